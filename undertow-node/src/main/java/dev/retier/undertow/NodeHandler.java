@@ -49,12 +49,13 @@ final class NodeHandler implements HttpHandler {
         }
         HeaderValues via = exchange.getRequestHeaders().get(Headers.VIA);
         boolean fromClient = via == null || !HopMark.isForwarded(via);
+        String name = node.classOf(exchange);
         if (!inFlight.tryEnter(fromClient)) {
             refuse(exchange);
             return;
         }
+        count(exchange, name, fromClient);
         letGo(exchange, plan.file().letGo());
-        count(exchange, fromClient);
         // A request that was forwarded once is answered here whatever the role is, so that no loop can arise.
         HttpHandler proxy = plan.proxy();
         (proxy != null && fromClient ? proxy : app).handleRequest(exchange);
@@ -77,11 +78,11 @@ final class NodeHandler implements HttpHandler {
         }
     }
 
-    private void count(HttpServerExchange exchange, boolean fromClient) {
-        node.servedBy(exchange.getConnection().getWorker());
-        String name = node.classOf(exchange);
-        counters.started(name, fromClient, System.nanoTime());
+    /** It leaves when its exchange ends, whatever happens from here on. */
+    private void count(HttpServerExchange exchange, String name, boolean fromClient) {
         exchange.addExchangeCompleteListener((ended, next) -> leave(ended, name, fromClient, next));
+        node.servedBy(exchange.getConnection().getWorker());
+        counters.started(name, fromClient, System.nanoTime());
     }
 
     private void leave(HttpServerExchange ended, String name, boolean fromClient, NextListener next) {

@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.config.ConfigException;
+import io.undertow.Undertow;
 import io.undertow.server.HttpHandler;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +57,34 @@ class NodeBuilderTest {
         assertThatThrownBy(builder::start)
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("a proxy without app nodes cannot serve");
+    }
+
+    @Test
+    void shouldTakeTheNextRequest_whenTheProgramFailsToNameAClass() throws Exception {
+        Path file = folder.resolve("role.json");
+        Files.writeString(file, "{\"epoch\": 1, \"role\": \"app\", \"site\": \"shop\"}");
+        try (UndertowNode node = UndertowNode.builder("node-1", file)
+                .maxInFlight(1)
+                .classes(List.of("page"), exchange -> exchange.getRequestPath().substring(1))
+                .start()) {
+            Undertow server = Undertow.builder()
+                    .addHttpListener(0, "127.0.0.1")
+                    .setHandler(node.wrap(APP))
+                    .build();
+            server.start();
+            try (HttpClient client = HttpClient.newHttpClient()) {
+                InetSocketAddress address =
+                        (InetSocketAddress) server.getListenerInfo().getFirst().getAddress();
+                for (String path : List.of("unheard-of", "unheard-of", "page", "page")) {
+                    URI uri = URI.create("http://127.0.0.1:" + address.getPort() + "/" + path);
+                    int status = client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding())
+                            .statusCode();
+                    assertThat(status).as(path).isEqualTo(path.equals("page") ? 200 : 500);
+                }
+            } finally {
+                server.stop();
+            }
+        }
     }
 
     @Test

@@ -339,6 +339,9 @@ public final class Lab {
     }
 
     private static void refuseLate(String what, long deadlineNanos) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new LabException("stopped while it waited for " + what);
+        }
         if (System.nanoTime() - deadlineNanos > 0) {
             throw new LabException("waited " + READY_DEADLINE.toSeconds() + " s in vain for " + what
                     + "; what the parts said:\n" + logs());

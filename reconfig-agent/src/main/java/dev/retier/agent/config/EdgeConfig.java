@@ -24,6 +24,16 @@ public record EdgeConfig(
         return isServerOf(other) && !file.equals(other.file);
     }
 
+    /**
+     * Whether the address of its server means the same machine at that node as at the edge: a loopback address does so
+     * only where the node has one itself.
+     */
+    public boolean isAddressedFrom(NodeConfig node) {
+        return server != null
+                && (!Literals.isLocal(server.address().host())
+                        || Literals.isLocal(node.rdma().host()));
+    }
+
     /** Whether that one writes the same file of the same machine. */
     boolean hasFileOf(EdgeConfig other) {
         return server != null

@@ -219,7 +219,9 @@ public final class Doctor {
 
     private Finding edge(EdgeConfig edge, Optional<JsonNode> own) {
         String key = lines.at("edges." + edge.name());
-        if (edge.server() != null && !isOpen(edge.server().address())) {
+        if (edge.server() != null
+                && edge.isAddressedFrom(node)
+                && !isOpen(edge.server().address())) {
             return Finding.bad(
                     "edge " + edge.name(),
                     "nobody listens at " + edge.server().address(),

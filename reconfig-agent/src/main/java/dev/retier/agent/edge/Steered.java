@@ -30,6 +30,8 @@ final class Steered implements AutoCloseable {
     private static final long SOON_NANOS = 2_000_000_000L;
 
     private static final long LATE_LOOK_NANOS = 200_000_000;
+    /** While all is in force. */
+    private static final long AT_REST_LOOK_NANOS = 1_000_000_000;
 
     private final String name;
     private final ManagedServer server;
@@ -83,21 +85,38 @@ final class Steered implements AutoCloseable {
 
     private void run() {
         try {
-            for (Offer next = take(); next != null; next = take()) {
-                watch(next);
+            while (!isClosed()) {
+                Offer next = take();
+                if (next != null) {
+                    watch(next);
+                } else {
+                    // Somebody else may reload it, who has read the file of before: then it is told anew.
+                    server.observe(OBSERVE_TIMEOUT);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
+    /** Null when nothing has been offered for a while. */
     private @Nullable Offer take() throws InterruptedException {
         lock.lock();
         try {
-            while (offered == null && !isClosed) {
-                changed.await();
+            long leftNanos = AT_REST_LOOK_NANOS;
+            while (offered == null && !isClosed && leftNanos > 0) {
+                leftNanos = changed.awaitNanos(leftNanos);
             }
-            return isClosed ? null : offered;
+            return offered;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return isClosed;
         } finally {
             lock.unlock();
         }

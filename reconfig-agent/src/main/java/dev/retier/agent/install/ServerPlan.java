@@ -2,9 +2,9 @@ package dev.retier.agent.install;
 
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.server.OperatorText;
 import dev.retier.config.IoReason;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -47,7 +47,7 @@ interface ServerPlan {
      */
     static String text(Path file) {
         try {
-            return Files.readString(file);
+            return OperatorText.read(file);
         } catch (IOException e) {
             throw new ReconfigException(
                     ReconfigException.Category.FATAL, file + " cannot be read: " + IoReason.of(e), e);

@@ -96,7 +96,7 @@ public final class BuiltInTemplates {
                   <Location "/.retier/balancer">
                     SetHandler balancer-manager
                   </Location>
-                  <Location "/.retier/status">
+                  <Location "{{status}}">
                     SetHandler server-status
                   </Location>
                   <Location "/">

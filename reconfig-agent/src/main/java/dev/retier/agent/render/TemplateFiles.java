@@ -148,6 +148,7 @@ public final class TemplateFiles {
                 Map.entry("structure", mark.structure()),
                 Map.entry("flag", server.roleFile().toString()),
                 Map.entry("admin", server.admin().toString()),
+                Map.entry("status", server.controlled().statusPath()),
                 Map.entry("staged", staged(server.roleFile()).toString()),
                 Map.entry("slowstart", String.valueOf(slowStart.toMillis())));
         Map<String, Boolean> flags = Map.of(

@@ -44,6 +44,7 @@ final class AnswerBytes {
     /** Where the part that is not understood yet begins; 0 until the head is whole. */
     private int next;
 
+    private boolean isClosed;
     private boolean isLastChunkRead;
     private int trailerFields;
 
@@ -60,10 +61,11 @@ final class AnswerBytes {
             bytes = Arrays.copyOf(bytes, Math.min(MAX_BYTES, 2 * length));
         }
         int count = stream.read(bytes, length, bytes.length - length);
-        if (count < 0) {
+        if (count < 0 && !(next > 0 && isEndedByClose())) {
             throw new EOFException("connection closed in the " + (next > 0 ? "body of the " : "") + "answer");
         }
-        length += count;
+        isClosed = count < 0;
+        length += Math.max(0, count);
     }
 
     /**
@@ -81,17 +83,26 @@ final class AnswerBytes {
         if ("chunked".equalsIgnoreCase(headers.get("transfer-encoding"))) {
             return readChunks() ? new HttpFetch.Answer(status, headers, chunks.toString(StandardCharsets.UTF_8)) : null;
         }
-        int body = bodyLength(headers.getOrDefault("content-length", "missing"));
-        if (length - next < body) {
+        boolean isEndedByClose = isEndedByClose();
+        if (isEndedByClose && length - next > MAX_BODY_BYTES) {
+            throw new IOException("the body of the answer is longer than " + MAX_BODY_BYTES + " bytes");
+        }
+        int body = isEndedByClose ? length - next : bodyLength(headers.getOrDefault("content-length", ""));
+        if (isEndedByClose ? !isClosed : length - next < body) {
             return null;
         }
         next += body;
         return new HttpFetch.Answer(status, headers, text(next - body, next, StandardCharsets.UTF_8));
     }
 
+    /** Whether its body ends with the connection (RFC 9112, section 6.3, the last rule). */
+    private boolean isEndedByClose() {
+        return !headers.containsKey("content-length") && !headers.containsKey("transfer-encoding");
+    }
+
     /** Whether the connection can be used again: the server keeps it, and has sent nothing behind the answer. */
     boolean isConnectionKept() {
-        return next == length && !"close".equalsIgnoreCase(headers.get("connection"));
+        return next == length && !isClosed && !"close".equalsIgnoreCase(headers.get("connection"));
     }
 
     /** Begins with the next answer. */

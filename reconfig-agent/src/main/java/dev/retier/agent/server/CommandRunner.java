@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a command without a shell, with a deadline and without the secret in its environment, and keeps the end of what
- * it says. Stateless.
+ * Runs a command without a shell, with a deadline and without the secret in its environment, and keeps the
+ * beginning of what it says. Stateless.
  */
 final class CommandRunner {
     private static final int MAX_OUTPUT_BYTES = 8 << 20;

@@ -17,9 +17,9 @@ import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -67,6 +67,11 @@ final class HttpdDialect implements ServerDialect {
     @Override
     public ServerPage page(Duration timeout) throws IOException {
         return read(fetch.isUnderWay() ? fetch.finish(timeout) : fetch.get(pagePath, timeout));
+    }
+
+    @Override
+    public void close() {
+        fetch.close();
     }
 
     @Override
@@ -231,13 +236,10 @@ final class HttpdDialect implements ServerDialect {
         if (Files.exists(file)) {
             return checked(staged);
         }
-        try {
-            Files.writeString(file, BuiltInTemplates.httpdWay(staged), StandardOpenOption.CREATE_NEW);
-            try {
-                return checked(staged);
-            } finally {
-                Files.deleteIfExists(file);
-            }
+        try (StagedCopy _ = new StagedCopy(file, BuiltInTemplates.httpdWay(staged))) {
+            return checked(staged);
+        } catch (FileAlreadyExistsException e) {
+            return checked(staged); // an agent that starts has just written its own
         } catch (IOException e) {
             return new CommandRunner.Outcome(false, "", file + " cannot be written: " + e);
         }

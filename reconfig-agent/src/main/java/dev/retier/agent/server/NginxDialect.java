@@ -53,6 +53,11 @@ final class NginxDialect implements ServerDialect {
     }
 
     @Override
+    public void close() {
+        fetch.close();
+    }
+
+    @Override
     public boolean isPrompt() {
         return fetch.isOpen();
     }
@@ -127,7 +132,7 @@ final class NginxDialect implements ServerDialect {
                         + Thread.currentThread().threadId());
         try {
             removeLeft(name);
-            String main = Files.readString(control.config());
+            String main = OperatorText.read(control.config());
             String include = server.roleFile().toString();
             Matcher line = Pattern.compile("(?m)^([^#\\n]*\\binclude\\s+\"?)" + Pattern.quote(include) + "(\"?\\s*;)")
                     .matcher(main);

@@ -143,7 +143,7 @@ record Processes(Path proc) {
     /** The text of any such file. */
     static Optional<String> read(Path file) {
         try {
-            return Optional.of(Files.readString(file));
+            return Optional.of(OperatorText.read(file));
         } catch (IOException e) {
             return Optional.empty();
         }

@@ -54,18 +54,17 @@ final class ProcessorAccount implements AutoCloseable {
     /** Processor time used since some moment, and how much may be used. */
     Usage usage(long parent) {
         ServerGroup own = group(parent);
-        OptionalDouble used = groupSeconds(own);
-        return new Usage(
-                used.isPresent() ? used.getAsDouble() : treeSeconds(parent),
-                own.quota().map(ServerGroup.Quota::processors).orElse((double)
-                        Runtime.getRuntime().availableProcessors()),
-                isExhausted(own));
+        OptionalDouble ofGroup = groupSeconds(own);
+        double used = ofGroup.isPresent() ? ofGroup.getAsDouble() : treeSeconds(parent);
+        double processors = own.quota().map(ServerGroup.Quota::processors).orElse((double)
+                Runtime.getRuntime().availableProcessors());
+        return new Usage(used, processors, isExhausted(own, used / processors));
     }
 
-    private boolean isExhausted(ServerGroup own) {
+    private boolean isExhausted(ServerGroup own, double used) {
         quotaStat = held(quotaStat, own.quota().map(ServerGroup.Quota::stat));
         String told = quotaStat == null ? "" : quotaStat.read().orElse("");
-        return quota.after(CpuText.periods(told), CpuText.throttled(told), System.nanoTime());
+        return quota.after(CpuText.periods(told), CpuText.throttled(told), used, System.nanoTime());
     }
 
     /** The file that is open, or another one instead. */

@@ -36,6 +36,9 @@ final class RealServer implements ManagedServer {
     private final long pageIntervalNanos;
     private final BusyClock busy = new BusyClock();
     private ServerPage lastPage = NO_PAGE;
+    /** Of the newest page, also of one without a load. */
+    private String generation = NO_PAGE.generation();
+
     private long lastAskedNanos = System.nanoTime();
     private long lastGrowthNanos = System.nanoTime();
     private long lastAnswerNanos = System.nanoTime();
@@ -86,7 +89,8 @@ final class RealServer implements ManagedServer {
         ServerPage page = answer == null ? null : answer.page();
         boolean isFull = process.isFull(page == null, explained(answer, lastPage, asker.unanswered()));
         Optional<ProcessorAccount.Usage> usage = process.usage();
-        if (page != null && !page.generation().equals(lastPage.generation())) {
+        if (page != null && !page.generation().equals(generation)) {
+            generation = page.generation();
             installer.reloadedByAnybody();
         }
         installer.lookAtFlags();

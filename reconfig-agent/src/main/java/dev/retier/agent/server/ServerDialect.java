@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What each kind of real server does in its own way. Its methods may be called by two threads at a time. */
-sealed interface ServerDialect permits HttpdDialect, NginxDialect, HaproxyDialect, OtherDialect {
+sealed interface ServerDialect extends AutoCloseable permits HttpdDialect, NginxDialect, HaproxyDialect, OtherDialect {
     /**
      * The newest status page, without the requests that the agent itself has made; where {@link #promptly} has asked
      * for one that is late, that one.
@@ -112,6 +112,7 @@ sealed interface ServerDialect permits HttpdDialect, NginxDialect, HaproxyDialec
     }
 
     /** Gives back what looks keep open; nothing for kinds that keep nothing. */
+    @Override
     default void close() {}
 
     /** Notes a request that the agent has made at the server, so that it does not count as a client's. */

@@ -72,33 +72,37 @@ public final class ServerExamination {
         }
         switch (server.kind()) {
             case HTTPD -> {
-                HttpdDialect dialect = new HttpdDialect(server);
-                // Its page says which MPM runs, without which the check does not know what a reload would end.
-                askedOnce(dialect);
-                boolean isChecked = check(dialect, expected);
-                process();
-                new HttpdExamination(this, dialect).examine(isChecked ? dialect.dump() : "", expected);
+                try (HttpdDialect dialect = new HttpdDialect(server)) {
+                    // Its page says which MPM runs, without which the check does not know what a reload would end.
+                    askedOnce(dialect);
+                    boolean isChecked = check(dialect, expected);
+                    process();
+                    new HttpdExamination(this, dialect).examine(isChecked ? dialect.dump() : "", expected);
+                }
             }
             case NGINX -> {
-                NginxDialect dialect = new NginxDialect(server);
-                boolean isChecked = check(dialect, expected);
-                process();
-                new NginxExamination(this, dialect).examine(isChecked);
+                try (NginxDialect dialect = new NginxDialect(server)) {
+                    boolean isChecked = check(dialect, expected);
+                    process();
+                    new NginxExamination(this, dialect).examine(isChecked);
+                }
             }
             case HAPROXY -> {
-                HaproxyDialect dialect = new HaproxyDialect(server);
-                var _ = check(dialect, expected);
-                process();
-                new HaproxyExamination(this, dialect).examine(expected);
-                proof();
+                try (HaproxyDialect dialect = new HaproxyDialect(server)) {
+                    var _ = check(dialect, expected);
+                    process();
+                    new HaproxyExamination(this, dialect).examine(expected);
+                    proof();
+                }
             }
             case OTHER -> {
-                OtherDialect dialect = new OtherDialect(server, cluster.anyHost(server));
-                if (server.isTold()) {
-                    var _ = check(dialect, expected);
+                try (OtherDialect dialect = new OtherDialect(server, cluster.anyHost(server))) {
+                    if (server.isTold()) {
+                        var _ = check(dialect, expected);
+                    }
+                    process();
+                    new OtherExamination(this, dialect).examine();
                 }
-                process();
-                new OtherExamination(this, dialect).examine();
             }
             case WEB_NODE -> new WebNodeExamination(this).examine();
         }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A web-node: it follows its file by itself, and tells what it has taken. */
 final class WebNodeServer implements ManagedServer {
-    /** The web-node looks at its file every 20 ms; asking more often than this shows nothing sooner. */
+    /** The web-node looks at its file every 10 ms; asking more often than this shows nothing sooner. */
     private static final long CLOSEST_INTERVAL_NANOS = 4_000_000;
 
     private final Path file;

@@ -56,6 +56,28 @@ class SharedServersTest {
     }
 
     @Test
+    void shouldNotMeanTheEdge_whenItsAddressIsALoopbackOneOfAnotherMachine() {
+        ClusterConfig config = parse(edge("shop", "127.0.0.1:80", ""), edge("news", "e:80", ""));
+        NodeConfig there = config.nodes().getFirst();
+        NodeConfig here = ClusterConfig.parse("""
+                name: one-machine
+                secret-env: S
+                journal-directory: /var/lib/retier
+                sites: [{id: 1, name: shop}]
+                nodes:
+                  - {id: 1, name: a, rdma: "127.0.0.1:1", agent: "127.0.0.1:2", role: shop/proxy,
+                     server: {address: "127.0.0.1:3", admin: "127.0.0.1:4", role-file: /a}}
+                witnesses: [a]
+                """, "d.yaml").nodes().getFirst();
+        EdgeConfig ofLoopback = config.edgeNamed("front-shop").orElseThrow();
+        EdgeConfig ofName = config.edgeNamed("front-news").orElseThrow();
+
+        assertThat(ofLoopback.isAddressedFrom(there)).isFalse();
+        assertThat(ofLoopback.isAddressedFrom(here)).isTrue();
+        assertThat(ofName.isAddressedFrom(there)).isTrue();
+    }
+
+    @Test
     void shouldLeaveTheCheckAlone_whenItIsTheOperators() {
         ClusterConfig config = parse(edge("shop", "e:80", ", check: [/own, \"{staged}\"]"), edge("news", "e:80", ""));
         assertThat(check(config, "front-shop")).containsExactly("/own", "{staged}");

@@ -42,7 +42,7 @@ class GeneratedFilesTest {
         ServerControl control = new ServerControl(
                 Path.of("/etc/server/main.conf"),
                 new MainProcess.InFile(Path.of("/run/server.pid")),
-                "/.retier/status",
+                kind == ServerKind.HTTPD ? "/counts" : "/.retier/status",
                 null,
                 null,
                 ServerControl.Commands.usual(kind, kind.word()),

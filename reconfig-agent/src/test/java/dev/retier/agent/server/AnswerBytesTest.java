@@ -1,8 +1,10 @@
 package dev.retier.agent.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -46,6 +48,24 @@ class AnswerBytesTest {
         came.clear();
         assertThat(after(CHUNKED))
                 .isEqualTo(new HttpFetch.Answer(200, Map.of("transfer-encoding", "chunked"), "abcde"));
+    }
+
+    /** RFC 9112, section 6.3, the last rule: so PHP's own server and those of Python answer. */
+    @Test
+    void shouldEndWithTheConnection_whenNothingElseTellsItsLength() throws IOException {
+        assertThat(after("HTTP/1.0 200 OK\r\nServer: x\r\n\r\nfo")).isNull();
+        assertThat(after("ur")).isNull();
+        assertThat(after("")).isEqualTo(new HttpFetch.Answer(200, Map.of("server", "x"), "four"));
+        assertThat(came.isConnectionKept()).isFalse();
+    }
+
+    @Test
+    void shouldRefuse_whenTheConnectionEndsBeforeTheAnswer() throws IOException {
+        assertThat(after("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfo")).isNull();
+        assertThatThrownBy(() -> after("")).isInstanceOf(EOFException.class);
+        came.clear();
+        assertThat(after("HTTP/1.1 200")).isNull();
+        assertThatThrownBy(() -> after("")).isInstanceOf(EOFException.class);
     }
 
     @Test

@@ -48,31 +48,50 @@ class CpuTest {
     void shouldTellThatAQuotaIsUsedUp_whenEachOfThreePeriodsHasHadToWait() {
         QuotaClock clock = new QuotaClock();
         long tenth = 100_000_000;
-        assertThat(clock.after(1_000, 1_000, 0)).as("what was before it looked").isFalse();
-        assertThat(clock.after(1_002, 1_002, 2 * tenth)).as("two").isFalse();
-        assertThat(clock.after(1_002, 1_002, 3 * tenth))
-                .as("none has ended since")
+        assertThat(clock.after(1_000, 1_000, 7, 0))
+                .as("what was before it looked")
                 .isFalse();
-        assertThat(clock.after(1_003, 1_003, 4 * tenth)).as("three").isTrue();
-        assertThat(clock.after(1_003, 1_003, 5 * tenth))
+        assertThat(clock.after(1_002, 1_002, 7.19, 2 * tenth)).as("two").isFalse();
+        assertThat(clock.after(1_003, 1_003, 7.28, 3 * tenth)).as("three").isTrue();
+        assertThat(clock.after(1_003, 1_003, 7.3, 4 * tenth))
                 .as("none has ended since")
                 .isTrue();
-        assertThat(clock.after(1_005, 1_004, 6 * tenth)).as("one did not wait").isFalse();
-        assertThat(clock.after(1_008, 1_007, 9 * tenth)).isTrue();
+        assertThat(clock.after(1_005, 1_004, 7.5, 6 * tenth))
+                .as("one did not wait")
+                .isFalse();
+        assertThat(clock.after(1_008, 1_007, 7.78, 9 * tenth)).isTrue();
     }
 
     @Test
     void shouldNotTellThatAQuotaIsUsedUp_whenNothingRunsOrItIsAnotherGroup() {
         QuotaClock clock = new QuotaClock();
         long second = 1_000_000_000;
-        clock.after(0, 0, 0);
-        assertThat(clock.after(10, 10, second)).isTrue();
-        assertThat(clock.after(10, 10, 2 * second + 1)).as("idle").isFalse();
-        assertThat(clock.after(12, 12, 3 * second)).as("two after that").isFalse();
-        assertThat(clock.after(20, 20, 4 * second)).isTrue();
-        assertThat(clock.after(9, 9, 5 * second)).as("another group").isFalse();
-        assertThat(clock.after(-1, -1, 6 * second)).as("no quota").isFalse();
-        assertThat(clock.after(30, 30, 7 * second)).as("a quota again").isFalse();
+        clock.after(0, 0, 0, 0);
+        assertThat(clock.after(10, 10, 0.95, second)).isTrue();
+        assertThat(clock.after(10, 10, 0.95, 2 * second + 1)).as("idle").isFalse();
+        assertThat(clock.after(12, 12, 1.9, 3 * second)).as("two after that").isFalse();
+        assertThat(clock.after(20, 20, 2.8, 4 * second)).isTrue();
+        assertThat(clock.after(9, 9, 3.7, 5 * second)).as("another group").isFalse();
+        assertThat(clock.after(19, 19, 4.6, 6 * second)).isTrue();
+        assertThat(clock.after(29, 29, 0.9, 7 * second))
+                .as("another server in the group")
+                .isFalse();
+        assertThat(clock.after(-1, -1, 1.8, 8 * second)).as("no quota").isFalse();
+        assertThat(clock.after(30, 30, 2.7, 9 * second)).as("a quota again").isFalse();
+    }
+
+    @Test
+    void shouldNotTellThatAServerUsesItsQuotaUp_whenItIsANeighbourWhoDoes() {
+        QuotaClock clock = new QuotaClock();
+        long second = 1_000_000_000;
+        clock.after(0, 0, 0, 0);
+        assertThat(clock.after(10, 10, 0.3, second)).isFalse();
+        assertThat(clock.after(20, 20, 1.2, 2 * second)).as("its own now").isTrue();
+        assertThat(clock.after(30, 30, 2.1, 3 * second)).isTrue();
+        assertThat(clock.after(40, 40, 2.2, 4 * second)).isTrue();
+        assertThat(clock.after(50, 50, 2.3, 5 * second))
+                .as("the neighbour's again")
+                .isFalse();
     }
 
     @Test

@@ -110,8 +110,8 @@ public final class RoleFollower {
         }
         switch (parse(content)) {
             case Parsed.Good<RoleFile>(RoleFile newer) -> {
-                lastSeen = content.sha256();
                 apply(newer, content.sha256());
+                lastSeen = content.sha256();
             }
             case Parsed.Refused<RoleFile>(List<ConfigProblem> problems) ->
                 refuse(

@@ -24,6 +24,7 @@ class RoleFollowerTest {
     private Path folder;
     private Path file;
     private RoleFollower follower;
+    private boolean isFailing;
 
     @BeforeEach
     void prepare(@TempDir Path temporary) throws IOException {
@@ -53,6 +54,19 @@ class RoleFollowerTest {
         replace("{");
         assertThatThrownBy(follower::start).isInstanceOf(ConfigException.class);
         assertThat(applied).isEmpty();
+    }
+
+    @Test
+    void shouldTryAgain_whenAFileCannotBeApplied() throws IOException {
+        follower.start();
+        replace(spare(6));
+        isFailing = true;
+        assertThatThrownBy(follower::poll).hasMessage("no worker yet");
+        isFailing = false;
+        for (int i = 0; i < 250; i++) {
+            follower.poll();
+        }
+        assertThat(applied).containsExactly(5L, 6L);
     }
 
     @Test
@@ -116,6 +130,9 @@ class RoleFollowerTest {
     private RoleFollower follower() {
         return new RoleFollower("me", file, counters, (RoleFile newer, String sha256) -> {
             assertThat(sha256).hasSize(64);
+            if (isFailing) {
+                throw new IllegalStateException("no worker yet");
+            }
             applied.add(newer.epoch());
         });
     }
