@@ -122,6 +122,39 @@ class EdgesOfSitesIT {
         }
     }
 
+    /** A new worker that had read the file of before when the list changed goes on with the proxy that has left. */
+    @Test
+    void shouldTellItsServerAnew_whenSomebodyElseHasReloadedItWithTheFileOfBefore() throws IOException {
+        RealInstance server = RealInstance.haproxy(
+                folder.resolve("edge"), "edge-sites.cfg", List.of("retier-shop.cfg", "retier-news.cfg"), Options.USUAL);
+        ClusterConfig config = config(server, "news.example");
+        try (server;
+                Edge _ = start(config, "front-shop");
+                Edge _ = start(config, "front-news")) {
+            server.start();
+            awaitAnswer(server, "shop.example", "this is node-1");
+            Path file = server.folder().resolve("retier-shop.cfg");
+            byte[] old = Files.readAllBytes(file);
+            post(12, "shop", 1);
+            await().atMost(PATIENCE)
+                    .until(() -> new EdgeWord("front-shop", 12, false).equals(words.newest.get("shop")));
+            awaitAnswer(server, "shop.example", "this is node-2");
+            byte[] now = Files.readAllBytes(file);
+            long before = server.generation();
+
+            Files.write(file, old);
+            server.reload();
+            await().atMost(PATIENCE).until(() -> server.generation() != before);
+            Files.write(file, now);
+
+            await().atMost(PATIENCE)
+                    .until(() -> ProcessHandle.of(before)
+                            .filter(ProcessHandle::isAlive)
+                            .isEmpty());
+            awaitAnswer(server, "shop.example", "this is node-2");
+        }
+    }
+
     private ClusterConfig config(RealInstance server, String newsHosts) throws IOException {
         StringBuilder text = new StringBuilder("""
                 name: two-sites
