@@ -115,6 +115,20 @@ class ApplyTest {
     }
 
     @Test
+    void shouldWaitForNothing_whenAFileCouldNotBeWritten() {
+        RoleFileApplier<Rendering> applier = new RoleFileApplier<>(Duration.ofNanos(1_000));
+        applier.offer(file("one", 1), 0);
+        applier.check(status(1, null), 1, 2);
+        assertThat(applier.isPending()).isFalse();
+
+        assertThat(applier.offer(file("two", 2), 10)).isPresent();
+        applier.notWritten();
+
+        assertThat(applier.isPending()).isFalse();
+        assertThat(applier.check(status(1, null), 5_000, 5_001).result()).isEqualTo(Result.NOTHING);
+    }
+
+    @Test
     void shouldWriteOnce_whenOfferedTheSameTwice() throws IOException {
         Written applier = applier();
         assertThat(applier.offer(file("one", 1), 0)).isTrue();

@@ -74,6 +74,25 @@ class JournalTest {
         }
     }
 
+    @Test
+    void shouldLeaveNothing_whenItHasTriedWhetherThereIsRoom() throws Exception {
+        try (Journal journal = Journal.open(folder, 1_000_000, NOON)) {
+            journal.append(ORDERED);
+            List<String> before = lines();
+
+            journal.attempt(ROLLED_BACK);
+            assertThat(lines()).isEqualTo(before);
+
+            journal.append(DRAINED);
+            assertThat(lines()).hasSize(before.size() + 1).startsWith(before.getFirst());
+        }
+        assertThat(Journal.read(folder)).containsExactly(ORDERED, DRAINED);
+    }
+
+    private List<String> lines() throws IOException {
+        return Files.readAllLines(folder.resolve("journal.jsonl"));
+    }
+
     /** Of a length that no page of a disk is a multiple of, so that the last one fits in part. */
     private static boolean isAppended(Journal journal) {
         try {

@@ -316,9 +316,9 @@ final class AdministratorsMachine implements AutoCloseable {
     }
 
     /** One whose clock is that many days ahead. */
-    void addPeerOfAnotherDay(int days) throws IOException {
+    void addPeerOfAnotherTime(int seconds) throws IOException {
         String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(
-                Instant.now().plusSeconds(86_400L * days).atZone(ZoneOffset.UTC));
+                Instant.now().plusSeconds(seconds).atZone(ZoneOffset.UTC));
         answer(peerAgent, "Date: " + date + "\r\nContent-Length: 2\r\n\r\nok");
     }
 

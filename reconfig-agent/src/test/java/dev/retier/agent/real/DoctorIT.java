@@ -211,8 +211,8 @@ class DoctorIT {
                         machine -> machine.addUnseenPeer("known", "not_connected"),
                         "peers",
                         "the same secret"),
-                running("a peer of yesterday", machine -> machine.addPeerOfAnotherDay(-1), "clocks", "chrony"),
-                running("a peer of tomorrow", machine -> machine.addPeerOfAnotherDay(1), "clocks", "chrony"),
+                running("a peer that is slow", machine -> machine.addPeerOfAnotherTime(-60), "clocks", "chrony"),
+                running("a peer that is fast", machine -> machine.addPeerOfAnotherTime(60), "clocks", "chrony"),
                 running(
                         "a peer with another file",
                         AdministratorsMachine::addDifferingPeer,

@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,32 @@ class InstallHttpdIT {
 
         assertThat(shop).content().isEqualTo(before + added);
         assertThat(said).as("%s", said).hasSize(1);
+    }
+
+    @Test
+    void shouldLeaveALink_whenTheAdministratorHasMadeItLeadElsewhere() throws Exception {
+        Path enabled = httpd.root().resolve("mods-enabled");
+        Set<Path> before = links(enabled);
+        Installation installation = httpd.installation();
+        installation.install(installation.plan(), null);
+        Path link = links(enabled).stream()
+                .filter(one -> !before.contains(one))
+                .findFirst()
+                .orElseThrow();
+        Path own = Path.of("/etc/apache2/own/" + link.getFileName());
+        Files.delete(link);
+        Files.createSymbolicLink(link, own);
+
+        installation.remove(_ -> {});
+
+        assertThat(links(enabled)).contains(link);
+        assertThat(Files.readSymbolicLink(link)).isEqualTo(own);
+    }
+
+    private static Set<Path> links(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(Files::isSymbolicLink).collect(Collectors.toSet());
+        }
     }
 
     @Test

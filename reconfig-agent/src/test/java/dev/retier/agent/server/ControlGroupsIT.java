@@ -83,6 +83,13 @@ class ControlGroupsIT {
         assertThat(used.processors()).as("of the group around its own").isEqualTo(0.5);
         ProcessorAccount account = new ProcessorAccount(Processes.OF_SYSTEM);
         await().atMost(PATIENCE).until(() -> account.usage(process).isExhausted());
+        Files.writeString(quota.resolve("cpu.cfs_quota_us"), "25000");
+        await().atMost(PATIENCE).until(() -> account.usage(process).processors() == 0.25);
+        Files.writeString(quota.resolve("cpu.cfs_quota_us"), "-1");
+        await().atMost(PATIENCE).until(() -> !account.usage(process).isExhausted());
+        assertThat(account.usage(process).processors())
+                .as("no quota")
+                .isEqualTo(Runtime.getRuntime().availableProcessors());
     }
 
     private Path make(Path hierarchy) {

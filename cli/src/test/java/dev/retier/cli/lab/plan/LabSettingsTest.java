@@ -12,6 +12,30 @@ class LabSettingsTest {
     }
 
     @Test
+    void shouldLeaveTheSecondSiteItsNodes() {
+        assertThat(sixNodes(3).problems()).isEmpty();
+        assertThat(sixNodes(4).problems()).containsExactly("--proxies 4: use 1 to 3, so that each tier has a node");
+    }
+
+    private static LabSettings sixNodes(int proxies) {
+        return new LabSettings(
+                6,
+                0,
+                0,
+                proxies,
+                1,
+                new LabSites(0, 1, 1),
+                10,
+                Duration.ofMillis(20),
+                Duration.ofMillis(2),
+                4096,
+                "act",
+                Placement.OUTSIDE,
+                Duration.ofMillis(200),
+                Duration.ofMillis(700));
+    }
+
+    @Test
     void shouldNameEveryProblemWithItsRemedy() {
         LabSettings settings = new LabSettings(
                 33,

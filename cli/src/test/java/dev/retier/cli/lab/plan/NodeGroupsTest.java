@@ -7,7 +7,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class NodeGroupsTest {
-    private static final Duration PERIOD = Duration.ofMillis(100);
+    private static final Duration PERIOD = Duration.ofMillis(20);
+
+    private static final Duration AGENT_PERIOD = Duration.ofMillis(100);
 
     private static LabSettings settings(Placement placement, int percent) {
         return new LabSettings(
@@ -44,7 +46,7 @@ class NodeGroupsTest {
         NodeGroups groups = groups(Placement.INSIDE);
         assertThat(groups.ofServer()).containsExactly(new Limit("node-3/server", 7, 0, PERIOD));
         assertThat(groups.ofAgent())
-                .containsExactly(new Limit("node-3", 10, 10, PERIOD), new Limit("node-3/agent", 3, 3, PERIOD));
+                .containsExactly(new Limit("node-3", 10, 10, PERIOD), new Limit("node-3/agent", 3, 3, AGENT_PERIOD));
         assertThat(groups(Placement.SIDECAR)).isEqualTo(groups);
     }
 
