@@ -281,6 +281,16 @@ final class AdministratorsMachine implements AutoCloseable {
         edit(file("retier.conf"), "structure [0-9a-f]{8}, role", "structure 00000000, role");
     }
 
+    /** Its nodes are others; one that goes there needs the virtual host. */
+    void addSiteWithoutInclude() throws IOException {
+        editCluster("(hosts: \\[shop.example\\]\\})", "$1\n  - {id: 2, name: news, hosts: [news.example]}");
+        edit(
+                "(?s)\\z",
+                Matcher.quoteReplacement("<VirtualHost *:"
+                        + httpd.server().address().port() + ">\n  ServerName news.example\n  DocumentRoot \"" + folder
+                        + "/www\"\n</VirtualHost>\n"));
+    }
+
     void addNode() throws IOException {
         editCluster("(?m)^witnesses:", """
                   - id: 3

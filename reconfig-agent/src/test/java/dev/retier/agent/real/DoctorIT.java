@@ -135,6 +135,11 @@ class DoctorIT {
                         "virtual-hosts",
                         "httpd.conf:"),
                 running(
+                        "the virtual host of another site does not include",
+                        AdministratorsMachine::addSiteWithoutInclude,
+                        "virtual-hosts",
+                        "httpd.conf:"),
+                running(
                         "included in virtual hosts alone",
                         machine -> machine.drop("IncludeOptional"),
                         "include",
