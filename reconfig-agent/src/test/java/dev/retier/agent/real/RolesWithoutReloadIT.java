@@ -77,6 +77,40 @@ class RolesWithoutReloadIT {
         }
     }
 
+    /** None is out before another one is in, and who becomes a proxy has its members. */
+    @Test
+    void shouldHaveAnAppAtEachInstant_whenOneTakesThePlaceOfTheOther() throws Exception {
+        try (RealInstance server = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL);
+                StubApp second = new StubApp("this is node-2")) {
+            ClusterConfig config;
+            try (StubApp third = new StubApp("this is node-3")) {
+                config = RealNodes.startAll(server, second, third);
+                try (ManagedServer managed = installed.open(server.server());
+                        Hammer fresh = hammer(server)) {
+                    for (long stamp = 4; stamp < 84; stamp += 4) {
+                        install(managed, file(config, 1, PROXY, stamp, List.of(2)));
+                        install(managed, file(config, 1, PROXY, stamp + 2, List.of(3)));
+                    }
+                    install(managed, file(config, 1, APP, 100, List.of()));
+                    assertThat(fresh.failures()).isEmpty();
+                }
+            }
+            try (ManagedServer managed = installed.open(server.server());
+                    Hammer fresh = hammer(server)) {
+                install(managed, file(config, 1, PROXY, 104, List.of(2)));
+                assertThat(fresh.failures())
+                        .as("its apps were 3 alone, which has ended")
+                        .isEmpty();
+            }
+            assertThat(installed.results()).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+        }
+    }
+
+    private static Hammer hammer(RealInstance server) {
+        List<HostPort> address = List.of(server.server().address());
+        return Hammer.start(4, false, List.of("/dynamic/x"), () -> address);
+    }
+
     /** Members that are out keep httpd from asking one in error again at once, as it does where all are in error. */
     @Test
     void shouldAskItsOnlyAppAgain_asSoonAsThatIsBack() {
