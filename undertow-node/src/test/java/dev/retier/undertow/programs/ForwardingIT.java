@@ -7,8 +7,10 @@ import dev.retier.testsupport.FreePorts;
 import dev.retier.undertow.upstream.UpstreamLimits;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -132,6 +134,36 @@ class ForwardingIT {
         assertThat(answer.body()).isEqualTo("proxy: no app node answered\n");
         assertThat(cell.admin("proxy", "/readyz?verbose").body())
                 .contains("app gone benched", "not ready: no app node answers");
+    }
+
+    @Test
+    void shouldCloseItsConnections_whenAnAppIsLeftOut() throws Exception {
+        CompletableFuture<Integer> next = new CompletableFuture<>();
+        try (ServerSocket left = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> next.completeAsync(() -> answerOnce(left), Runnable::run));
+            cell.makeProxyOf("proxy", "", Cell.app("left", left.getLocalPort(), 1_000));
+            assertThat(cell.get("proxy", "/hello").body()).isEqualTo("hi");
+            cell.makeProxy("proxy", "app");
+            assertThat(next.get(10, TimeUnit.SECONDS))
+                    .as("long before it would be idle for too long")
+                    .isEqualTo(-1);
+        }
+    }
+
+    /** What comes on the connection after that: -1 for its end. */
+    private static int answerOnce(ServerSocket server) {
+        try (Socket socket = server.accept()) {
+            InputStream in = socket.getInputStream();
+            StringBuilder head = new StringBuilder();
+            while (head.indexOf("\r\n\r\n") < 0) {
+                head.append((char) in.read());
+            }
+            socket.getOutputStream()
+                    .write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi".getBytes(StandardCharsets.US_ASCII));
+            return in.read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private String echo(HttpClient client, String name) throws Exception {
