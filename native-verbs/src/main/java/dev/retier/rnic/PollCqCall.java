@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 
 /** Takes completions out of a queue, into the caller's array. Allocates nothing when executed. */
 final class PollCqCall extends SVCPollCq {
@@ -30,7 +31,10 @@ final class PollCqCall extends SVCPollCq {
     PollCqCall(RnicCq cq, IbvWC[] completions, int max) {
         this.cq = cq;
         this.completions = completions;
-        this.max = Math.min(max, completions.length);
+        this.max = Math.clamp(max, 0, completions.length);
+        for (int index = 0; index < this.max; index++) {
+            Objects.requireNonNull(completions[index], "a completion to be filled in");
+        }
         this.memory = Arena.ofAuto().allocate(BYTES * Math.max(1, this.max), Long.BYTES);
     }
 

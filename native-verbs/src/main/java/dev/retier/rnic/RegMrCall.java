@@ -29,7 +29,7 @@ final class RegMrCall extends SVCRegMr {
     @Override
     public SVCRegMr execute() throws IOException {
         try {
-            region = RnicMr.register(pd, address, bytes, access);
+            region = RnicMr.register(pd, address, bytes, access, buffer);
         } finally {
             Reference.reachabilityFence(buffer);
         }

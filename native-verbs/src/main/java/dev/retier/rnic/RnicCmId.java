@@ -15,9 +15,12 @@ import java.net.SocketAddress;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An identifier of librdmacm: what listens, or one connection on its way. Safe for any thread. */
 final class RnicCmId extends RdmaCmId {
+    private static final Logger LOG = LoggerFactory.getLogger(RnicCmId.class);
     private static final long SOURCE = Layouts.at(Layouts.CM_ID, "src_addr");
     private static final long DESTINATION = Layouts.at(Layouts.CM_ID, "dst_addr");
     private static final int ADDRESS_BYTES = 128;
@@ -51,8 +54,8 @@ final class RnicCmId extends RdmaCmId {
                 channel.address,
                 memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CM_ID, "channel")));
         this.ps = memory.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.CM_ID, "ps"));
-        channel.add(this);
         lookAtDevice();
+        channel.add(this);
     }
 
     /** A new one. */
@@ -64,7 +67,7 @@ final class RnicCmId extends RdmaCmId {
             if ((int) Calls.call(library.createId, channel.address, place.address(), 0, portSpace) != 0) {
                 throw library.failed("rdma_create_id");
             }
-            RnicCmId made = new RnicCmId(channel, place.get(ValueLayout.JAVA_LONG, 0));
+            RnicCmId made = of(channel, place.get(ValueLayout.JAVA_LONG, 0));
             Library.agree("rdma_cm_id.ps", portSpace, made.ps);
             return made;
         } finally {
@@ -72,9 +75,14 @@ final class RnicCmId extends RdmaCmId {
         }
     }
 
-    /** The one that librdmacm has made for a connection request. */
-    static RnicCmId requested(RnicEventChannel channel, long address) throws IOException {
-        return new RnicCmId(channel, address);
+    /** Of what librdmacm has made, which is destroyed if nothing can be made of it: a request is refused by that. */
+    static RnicCmId of(RnicEventChannel channel, long address) throws IOException {
+        try {
+            return new RnicCmId(channel, address);
+        } catch (IOException e) {
+            Calls.call(channel.library.destroyId, address);
+            throw e;
+        }
     }
 
     long address() {
@@ -90,12 +98,21 @@ final class RnicCmId extends RdmaCmId {
         }
     }
 
-    void happened(EventType type) throws IOException {
+    /** What is told of it: an address is an error, too, if the device that it belongs to cannot be looked at. */
+    EventType happened(EventType type) throws IOException {
+        EventType told = type;
         if (type == EventType.RDMA_CM_EVENT_ADDR_RESOLVED) {
-            lookAtDevice();
-        } else if (FAILED.contains(type)) {
+            try {
+                lookAtDevice();
+            } catch (IOException e) {
+                LOG.warn("a connection is given up: {}", e.getMessage());
+                told = EventType.RDMA_CM_EVENT_ADDR_ERROR;
+            }
+        }
+        if (FAILED.contains(told)) {
             failed();
         }
+        return told;
     }
 
     /** One call that leaves its reason in errno. */
@@ -105,13 +122,16 @@ final class RnicCmId extends RdmaCmId {
     }
 
     private void call(String what, Call call) throws IOException {
-        long stamp = usable.enter();
+        long ofChannel = channel.enter();
         try {
-            if ((int) call.on(address()) != 0) {
-                throw library.failed(what);
-            }
+            usable.during(() -> {
+                if ((int) call.on(address()) != 0) {
+                    throw library.failed(what);
+                }
+                return what;
+            });
         } finally {
-            usable.leave(stamp);
+            channel.leave(ofChannel);
         }
     }
 
@@ -197,6 +217,10 @@ final class RnicCmId extends RdmaCmId {
     RnicQp createPair(RnicPd domain, IbvQPInitAttr wanted) throws IOException {
         RnicCq sends = (RnicCq) wanted.getSend_cq();
         RnicCq receives = (RnicCq) wanted.getRecv_cq();
+        if (sends == null || receives == null) {
+            throw new IOException("a queue pair without a completion queue for its "
+                    + (sends == null ? "send" : "receive") + " queue; make one, and set it in the attributes");
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = attributes(domain.device, sends, receives, wanted, arena);
             RnicQp pair = domain.usable.during(() -> sends.usable.during(() -> receives.usable.during(
@@ -226,6 +250,12 @@ final class RnicCmId extends RdmaCmId {
             throw new IOException("a queue pair with " + elements + " elements in a request; " + device.deviceName()
                     + " has at most " + device.maxElements());
         }
+        if (Math.min(cap.getMax_send_wr(), cap.getMax_recv_wr()) < 0
+                || Math.min(cap.getMax_send_sge(), cap.getMax_recv_sge()) < 0) {
+            throw new IOException("a queue pair with " + cap.getMax_send_wr() + " and " + cap.getMax_recv_wr()
+                    + " work requests of " + cap.getMax_send_sge() + " and " + cap.getMax_recv_sge()
+                    + " elements; none may be negative");
+        }
         int least = Math.min(LEAST_ELEMENTS, device.maxElements());
         MemorySegment memory = arena.allocate(Layouts.QP_INIT_ATTR);
         memory.set(ValueLayout.JAVA_LONG, Layouts.at(Layouts.QP_INIT_ATTR, "send_cq"), sends.address);
@@ -247,25 +277,42 @@ final class RnicCmId extends RdmaCmId {
     /** Destroys the queue pair, if there is one. */
     boolean destroyPair() throws IOException {
         IbvQP pair = getQp();
-        if (!(pair instanceof RnicQp ours) || !ours.end()) {
-            return false;
-        }
-        long stamp = usable.enter();
-        try {
-            Calls.call(library.destroyQp, address());
-        } finally {
-            usable.leave(stamp);
-        }
-        return true;
+        // Within a use of the identifier: who destroys that waits for the end of its queue pair.
+        return pair instanceof RnicQp ours
+                && usable.isOpen()
+                && usable.during(() -> {
+                    boolean isOurs = ours.end();
+                    if (isOurs) {
+                        Calls.call(library.destroyQp, address());
+                    }
+                    return isOurs;
+                });
     }
 
-    /** Destroys it; a connection request that was not answered is refused by that. */
+    /**
+     * Destroys it; a connection request that was not answered is refused by that. One whose channel was destroyed is
+     * left to the kernel, which has closed all that was of it.
+     */
     void destroy() throws IOException {
-        close();
         destroyPair();
-        channel.remove(this);
-        if (usable.end() && (int) Calls.call(library.destroyId, address()) != 0) {
-            throw library.failed("rdma_destroy_id");
+        long ofChannel;
+        try {
+            ofChannel = channel.enter();
+        } catch (IOException e) {
+            close();
+            return;
+        }
+        try {
+            if (usable.end()) {
+                if ((int) Calls.call(library.destroyId, address()) != 0) {
+                    usable.resume();
+                    throw library.failed("rdma_destroy_id");
+                }
+                channel.remove(this);
+                close();
+            }
+        } finally {
+            channel.leave(ofChannel);
         }
     }
 

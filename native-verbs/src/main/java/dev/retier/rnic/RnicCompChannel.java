@@ -27,7 +27,12 @@ final class RnicCompChannel extends IbvCompChannel {
         }
         int fd = Calls.at(address, Layouts.size(Layouts.COMP_CHANNEL))
                 .get(ValueLayout.JAVA_INT, Layouts.at(Layouts.COMP_CHANNEL, "fd"));
-        return new RnicCompChannel(device, address, new Descriptor(device.library, fd));
+        try {
+            return new RnicCompChannel(device, address, new Descriptor(device.library, fd));
+        } catch (IOException e) {
+            Calls.call(device.library.destroyCompChannel, address);
+            throw e;
+        }
     }
 
     /** Whether an event came in time; it is acknowledged. Negative waits for ever. */
@@ -51,7 +56,7 @@ final class RnicCompChannel extends IbvCompChannel {
 
     void destroy() throws IOException {
         if (usable.end()) {
-            int errno = (int) Calls.call(device.library.destroyCompChannel, address);
+            int errno = device.isGone() ? 0 : (int) Calls.call(device.library.destroyCompChannel, address);
             if (errno != 0) {
                 usable.resume();
                 throw device.library.failed("ibv_destroy_comp_channel; destroy its completion queues first", errno);

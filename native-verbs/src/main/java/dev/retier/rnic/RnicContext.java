@@ -5,6 +5,8 @@ import dev.retier.verbs.DeviceAttributes;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -24,6 +26,10 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
     private final boolean isIwarp;
     private final RnicAttributes attributes;
     private final Set<RnicQp> pairs = ConcurrentHashMap.newKeySet();
+    /** The buffers of its regions. */
+    private final Map<Long, ByteBuffer> owners = new ConcurrentHashMap<>();
+
+    private volatile boolean isGone;
 
     private RnicContext(Library library, long address, MemorySegment context) throws IOException {
         super(
@@ -45,6 +51,25 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
     /** The device that librdmacm has opened at {@code address}. */
     static RnicContext at(Library library, long address) throws IOException {
         return new RnicContext(library, address, Calls.at(address, Layouts.size(Layouts.CONTEXT)));
+    }
+
+    /** Memory that the device may use from now on. */
+    void keep(long region, ByteBuffer owner) {
+        owners.put(region, owner);
+    }
+
+    /** It uses it no more. */
+    void letGo(long region) {
+        owners.remove(region);
+    }
+
+    /** The machine has it no more: librdmacm closes it, and what C keeps of its objects may not be touched. */
+    void gone() {
+        isGone = true;
+    }
+
+    boolean isGone() {
+        return isGone;
     }
 
     private static MemorySegment operation(MemorySegment context, String field) throws IOException {
@@ -85,7 +110,7 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
         return attributes.hasAtomics();
     }
 
-    /** Linux's drivers for iWARP have none. */
+    /** As it is with siw and most RNICs for iWARP; nothing that can be asked tells of those that have them. */
     @Override
     public boolean hasImmediates() {
         return !isIwarp;

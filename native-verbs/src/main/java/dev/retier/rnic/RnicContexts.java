@@ -22,6 +22,7 @@ final class RnicContexts {
 
     /** A device that was taken away: librdmacm has closed it, and may open another one at the same address. */
     private void forget(RnicContext gone) {
+        gone.gone();
         lock.lock();
         try {
             known.remove(gone.address, gone);

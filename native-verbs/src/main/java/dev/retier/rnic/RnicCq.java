@@ -46,7 +46,7 @@ final class RnicCq extends IbvCQ {
 
     void destroy() throws IOException {
         if (usable.end()) {
-            int errno = (int) Calls.call(device.library.destroyCq, address);
+            int errno = device.isGone() ? 0 : (int) Calls.call(device.library.destroyCq, address);
             if (errno != 0) {
                 usable.resume();
                 throw device.library.failed("ibv_destroy_cq; destroy its queue pairs first", errno);

@@ -12,12 +12,15 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Connection events of librdmacm. Each is copied and acknowledged as it is taken, so that nobody who keeps one can hold
  * up the end of a connection. Safe for any thread.
  */
 final class RnicEventChannel extends RdmaEventChannel {
+    private static final Logger LOG = LoggerFactory.getLogger(RnicEventChannel.class);
     private static final long ID = Layouts.at(Layouts.CM_EVENT, "id");
     private static final long LISTENER = Layouts.at(Layouts.CM_EVENT, "listen_id");
     private static final long EVENT = Layouts.at(Layouts.CM_EVENT, "event");
@@ -111,13 +114,23 @@ final class RnicEventChannel extends RdmaEventChannel {
                 Calls.call(library.destroyId, address);
                 return null;
             }
-            id = RnicCmId.requested(this, address);
+            id = requested(address);
         }
         if (id == null) {
             return null;
         }
-        id.happened(type);
-        return new RnicCmEvent(type, listener, id, memory.get(ValueLayout.JAVA_INT, STATUS), data);
+        EventType told = id.happened(type);
+        return new RnicCmEvent(told, listener, id, memory.get(ValueLayout.JAVA_INT, STATUS), data);
+    }
+
+    /** Null if it had to be refused. */
+    private @Nullable RnicCmId requested(long address) {
+        try {
+            return RnicCmId.of(this, address);
+        } catch (IOException e) {
+            LOG.warn("a connection request is refused: {}", e.getMessage());
+            return null;
+        }
     }
 
     private static byte[] privateData(MemorySegment event) {
@@ -128,7 +141,10 @@ final class RnicEventChannel extends RdmaEventChannel {
                 : Calls.at(address, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** Destroys it, with what librdmacm keeps of it; its identifiers must be gone. */
+    /**
+     * Destroys it, with what librdmacm keeps of it. Identifiers that it still has can do nothing from now on: C's ask
+     * it, and it is freed.
+     */
     void destroy() {
         close();
         if (usable.end()) {

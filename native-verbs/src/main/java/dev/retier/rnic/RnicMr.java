@@ -4,6 +4,8 @@ import com.ibm.disni.verbs.IbvMr;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A memory region. */
 final class RnicMr extends IbvMr {
@@ -24,8 +26,12 @@ final class RnicMr extends IbvMr {
         this.region = region;
     }
 
-    /** Registers memory, which must live until {@link #revoke}. */
-    static RnicMr register(RnicPd domain, long address, long bytes, int access) throws IOException {
+    /**
+     * Registers memory. Its {@code owner}, if there is one, lives until {@link #revoke}, whoever keeps the region: the
+     * device may write there until then.
+     */
+    static RnicMr register(RnicPd domain, long address, long bytes, int access, @Nullable ByteBuffer owner)
+            throws IOException {
         long stamp = domain.usable.enter();
         try {
             Library library = domain.device.library;
@@ -34,6 +40,9 @@ final class RnicMr extends IbvMr {
                 throw library.failed("ibv_reg_mr of " + bytes + " bytes on " + domain.device.deviceName());
             }
             MemorySegment memory = Calls.at(region, Layouts.size(Layouts.MR));
+            if (owner != null) {
+                domain.device.keep(region, owner);
+            }
             Library.agree("ibv_mr.addr", address, memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.MR, "addr")));
             return new RnicMr(domain.device, region, memory, (int) Math.min(bytes, Integer.MAX_VALUE), access);
         } finally {
@@ -43,13 +52,15 @@ final class RnicMr extends IbvMr {
 
     /** Deregisters it. When this returns, no peer reaches its memory any more. */
     void revoke() throws IOException {
-        close();
         if (!usable.end()) {
             throw new IOException("the region was deregistered before");
         }
-        int errno = (int) Calls.call(device.library.deregMr, region);
+        int errno = device.isGone() ? 0 : (int) Calls.call(device.library.deregMr, region);
         if (errno != 0) {
+            usable.resume();
             throw device.library.failed("ibv_dereg_mr", errno);
         }
+        close();
+        device.letGo(region);
     }
 }

@@ -17,18 +17,23 @@ final class RnicPd extends IbvPd {
         if (address == 0) {
             throw device.library.failed("ibv_alloc_pd on " + device.deviceName());
         }
-        Library.agree(
-                "ibv_pd.context",
-                device.address,
-                Calls.at(address, Layouts.size(Layouts.PD))
-                        .get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.PD, "context")));
+        try {
+            Library.agree(
+                    "ibv_pd.context",
+                    device.address,
+                    Calls.at(address, Layouts.size(Layouts.PD))
+                            .get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.PD, "context")));
+        } catch (IOException e) {
+            Calls.call(device.library.deallocPd, address);
+            throw e;
+        }
         this.handle =
                 Calls.at(address, Layouts.size(Layouts.PD)).get(ValueLayout.JAVA_INT, Layouts.at(Layouts.PD, "handle"));
     }
 
     void free() throws IOException {
         if (usable.end()) {
-            int errno = (int) Calls.call(device.library.deallocPd, address);
+            int errno = device.isGone() ? 0 : (int) Calls.call(device.library.deallocPd, address);
             if (errno != 0) {
                 usable.resume();
                 throw device.library.failed(

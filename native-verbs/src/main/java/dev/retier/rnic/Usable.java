@@ -35,6 +35,11 @@ final class Usable {
         return stamp;
     }
 
+    /** Whether it was not destroyed yet, and nobody is about to. */
+    boolean isOpen() {
+        return !isEnding.get();
+    }
+
     void leave(long stamp) {
         lock.unlockRead(stamp);
     }

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A list of work requests as the library reads it: the requests, each with the address of the next; the
@@ -23,7 +24,7 @@ final class WorkMemory {
     private final int count;
     private final MemorySegment memory;
     private final Element[][] elements;
-    private boolean isFree;
+    private final AtomicBoolean isFree = new AtomicBoolean();
 
     /**
      * For as many requests as there are lists.
@@ -73,7 +74,7 @@ final class WorkMemory {
 
     /** Hands the list to {@code function} of a queue pair. */
     void post(RnicQp pair, MemorySegment function, String queue) throws IOException {
-        if (isFree) {
+        if (isFree.get()) {
             throw new IOException("this call was freed");
         }
         long bad = memory.address() + memory.byteSize() - Long.BYTES;
@@ -101,8 +102,7 @@ final class WorkMemory {
 
     /** Gives the memory back. */
     void free() {
-        if (!isFree) {
-            isFree = true;
+        if (isFree.compareAndSet(false, true)) {
             blocks.give(memory);
         }
     }

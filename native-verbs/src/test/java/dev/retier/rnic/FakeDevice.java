@@ -127,7 +127,7 @@ public abstract class FakeDevice extends FakePorts {
     }
 
     public int ibv_dereg_mr(long region) {
-        return regions.remove(getInt(region, 36)) == null ? EINVAL : 0;
+        return destroyErrno == 0 && regions.remove(getInt(region, 36)) == null ? EINVAL : destroyErrno;
     }
 
     public long ibv_create_comp_channel(long of) {

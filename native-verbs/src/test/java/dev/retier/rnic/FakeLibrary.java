@@ -41,6 +41,11 @@ public class FakeLibrary extends FakeDevice {
         return known(pairs, get(known(ids, of.id).peer, 24));
     }
 
+    /** Whether it still has that identifier; it has not from now on. */
+    boolean forget(long id) {
+        return ids.remove(id) != null;
+    }
+
     /** How many of the library's objects are not destroyed. */
     int left() {
         return channels.size()

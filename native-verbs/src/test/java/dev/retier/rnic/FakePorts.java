@@ -25,6 +25,8 @@ public abstract class FakePorts extends CLibrary {
     int portState = 4;
     int linkLayer = 2;
     List<byte[]> gids = List.of();
+    /** What {@code ibv_query_device} says; 0 if it works. */
+    int deviceErrno;
 
     private final long device;
 
@@ -73,6 +75,9 @@ public abstract class FakePorts extends CLibrary {
     }
 
     public int ibv_query_device(long of, long attributes) {
+        if (deviceErrno != 0) {
+            return deviceErrno;
+        }
         setInt(attributes, 112, maxWork);
         setInt(attributes, 120, 6);
         setInt(attributes, 124, 5);

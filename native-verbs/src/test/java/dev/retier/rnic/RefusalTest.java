@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import com.ibm.disni.verbs.IbvContext;
+import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvQPInitAttr;
 import com.ibm.disni.verbs.IbvSendWR;
+import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaEventChannel;
 import com.ibm.disni.verbs.SVCPostSend;
 import dev.retier.verbs.DeviceAttributes;
 import dev.retier.verbs.NoDeviceException;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -155,7 +159,7 @@ class RefusalTest extends TwoEnds {
         assertThatThrownBy(() -> listener.getVerbs().allocPd())
                 .isInstanceOf(NoDeviceException.class)
                 .hasMessageContaining("ibv_pd.context is 0 and not");
-        fake.domains.clear();
+        assertThat(fake.domains).as("nobody could destroy it later").isEmpty();
     }
 
     @Test
@@ -168,6 +172,87 @@ class RefusalTest extends TwoEnds {
                 .hasMessageContaining("RLIMIT_MEMLOCK");
         fake.bindErrno = 13;
         assertThatThrownBy(() -> cm.bindAddr(listener, THERE)).hasMessageContaining("a port below 1024");
+        ends[0].end();
+        ends[1].end();
+    }
+
+    /** A device writes where it was told to, whether a program remembers the buffer or not. */
+    @Test
+    void shouldKeepTheMemory_untilItIsDeregistered() throws IOException {
+        End[] ends = connected();
+        WeakReference<ByteBuffer> kept = new WeakReference<>(ByteBuffer.allocateDirect(BYTES));
+        WeakReference<ByteBuffer> nobodys = new WeakReference<>(ByteBuffer.allocateDirect(BYTES));
+        IbvMr region =
+                ends[0].domain.regMr(kept.get(), ALL_RIGHTS).execute().free().getMr();
+        collected(nobodys);
+        assertThat(kept.get()).isNotNull();
+
+        fake.destroyErrno = FakeLibrary.EBUSY;
+        assertThatThrownBy(() -> region.deregMr().execute()).hasMessageStartingWith("ibv_dereg_mr");
+        fake.destroyErrno = 0;
+        region.deregMr().execute();
+        collected(kept);
+        ends[0].end();
+        ends[1].end();
+    }
+
+    private static void collected(WeakReference<ByteBuffer> buffer) throws IOException {
+        until(() -> {
+            System.gc();
+            return buffer.get() == null;
+        });
+    }
+
+    @Test
+    void shouldLeaveTheLibraryAlone_whenTheChannelOfAnIdentifierWasDestroyed() throws IOException {
+        RdmaEventChannel other = cm.createEventChannel();
+        RdmaCmId id = cm.createId(other, RdmaCm.RDMA_PS_TCP);
+        other.destroyEventChannel();
+        assertThatThrownBy(() -> cm.bindAddr(id, THERE)).hasMessage("the event channel was destroyed");
+        assertThatThrownBy(() -> cm.disconnect(id)).hasMessage("the event channel was destroyed");
+        cm.destroyCmId(id);
+        assertThat(fake.forget(((RnicCmId) id).address()))
+                .as("left to the kernel")
+                .isTrue();
+    }
+
+    @Test
+    void shouldGiveNone_whenNoCompletionsAreAskedFor() throws IOException {
+        End[] ends = connected();
+        IbvWC[] none = {new IbvWC()};
+        assertThat(ends[0].queue.poll(none, -1).execute().getPolls()).isZero();
+        assertThatThrownBy(() -> ends[0].queue.poll(new IbvWC[1], 1)).isInstanceOf(NullPointerException.class);
+        ends[0].end();
+        ends[1].end();
+    }
+
+    @Test
+    void shouldGiveAConnectionUp_whenItsDeviceCannotBeLookedAt() throws IOException {
+        IbvContext before = listener.getVerbs();
+        fake.tell(FakeLibrary.GONE, 0);
+        until(() -> ((RnicContext) before).isGone());
+        fake.deviceErrno = FakeLibrary.EBUSY;
+        RdmaCmId id = cm.createId(channel, RdmaCm.RDMA_PS_TCP);
+        cm.resolveAddr(id, null, THERE, 1000);
+        assertThat(event(EventType.RDMA_CM_EVENT_ADDR_ERROR).getConnIdPriv()).isSameAs(id);
+        assertThat(event(EventType.RDMA_CM_EVENT_DISCONNECTED).getConnIdPriv()).isSameAs(id);
+        cm.destroyCmId(id);
+    }
+
+    @Test
+    void shouldRefuse_whenAQueuePairIsAskedForThatCannotBe() throws IOException {
+        End[] ends = connected();
+        IbvQPInitAttr attributes = new IbvQPInitAttr();
+        attributes.setQp_type(IbvQP.IBV_QPT_RC);
+        assertThatThrownBy(() -> ends[0].id.createQP(ends[0].domain, attributes))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("a queue pair without a completion queue for its send queue");
+        attributes.setSend_cq(ends[0].queue);
+        attributes.setRecv_cq(ends[0].queue);
+        attributes.cap().setMax_send_wr(-7);
+        assertThatThrownBy(() -> ends[0].id.createQP(ends[0].domain, attributes))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("a queue pair with -7 and 0 work requests");
         ends[0].end();
         ends[1].end();
     }
