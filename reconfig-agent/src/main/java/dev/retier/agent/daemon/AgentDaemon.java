@@ -82,7 +82,7 @@ public final class AgentDaemon implements AutoCloseable {
                 config,
                 word.phase() == Phase.ACTIVE ? word.to() : word.from(),
                 files,
-                new InstallerTold(node.name(), metrics));
+                new InstallerTold(node.name(), metrics, this::examineSoon));
         this.poller = new StatusPoller(node, cluster.timing(), state, managed, heard(metrics));
         Narrator narrator = new Narrator(config, listener, metrics);
         AgentLoop<Rendering> core = new AgentLoop<>(
@@ -108,6 +108,11 @@ public final class AgentDaemon implements AutoCloseable {
         this.control = control(config);
         this.thread =
                 Thread.ofPlatform().name("retier-agent-" + node.name()).daemon().unstarted(() -> run(found));
+    }
+
+    /** Files of the administrator's may have changed. */
+    private void examineSoon() {
+        checkup.lookSoon();
     }
 
     /** Only a web-node reads it. */

@@ -14,10 +14,18 @@ final class InstallerTold implements InstallerEvents {
 
     private final String node;
     private final AgentMetrics metrics;
+    private final Runnable whenReloaded;
 
-    InstallerTold(String node, AgentMetrics metrics) {
+    /** {@code whenReloaded} must not block. */
+    InstallerTold(String node, AgentMetrics metrics, Runnable whenReloaded) {
         this.node = node;
         this.metrics = metrics;
+        this.whenReloaded = whenReloaded;
+    }
+
+    @Override
+    public void reloaded() {
+        whenReloaded.run();
     }
 
     @Override

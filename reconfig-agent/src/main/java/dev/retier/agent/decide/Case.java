@@ -231,7 +231,7 @@ final class Case {
         String delivered = guarantee == null
                 ? ""
                 : ", delivers " + Math.round(trend(site).deliveredPerSecond()) + " of " + Math.round(guarantee) + "/s";
-        return loads + delivered + rests() + unmovable() + differing();
+        return loads + delivered + rests() + unknown() + unmovable() + differing();
     }
 
     /** Which nodes rest because orders of them were undone, and for how long still. */
@@ -247,6 +247,15 @@ final class Case {
                 text.append(" s more, orders undone: ").append(undone.inARow());
             }
         });
+        return text.toString();
+    }
+
+    private String unknown() {
+        StringBuilder text = new StringBuilder();
+        view.nodes().values().stream()
+                .filter(node -> node.standingLoad() == null)
+                .forEach(node ->
+                        text.append(text.isEmpty() ? "; unknown: " : ", ").append(policy.name(node.id())));
         return text.toString();
     }
 

@@ -7,6 +7,7 @@ import dev.retier.link.NodeId;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -15,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has the doctor look at a node while its agent runs: soon after its server has first answered, each minute while
- * something is bad, so that a remedy shows, and else once an hour. Thread-safe; a thread of its own.
+ * something is bad, so that a remedy shows, within a minute of a reload of the server, and else once an hour.
+ * Thread-safe; a thread of its own.
  */
 public final class Checkup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
@@ -25,6 +27,9 @@ public final class Checkup implements AutoCloseable {
 
     private static final Duration WHILE_BAD = Duration.ofMinutes(1);
     private static final Duration WHILE_GOOD = Duration.ofHours(1);
+    /** After a reload. */
+    private static final Duration SETTLING = Duration.ofSeconds(2);
+
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(1);
 
     private final NodeId self;
@@ -32,6 +37,10 @@ public final class Checkup implements AutoCloseable {
     private final BooleanSupplier isServerSeen;
     private final Examiner examiner;
     private final CountDownLatch end = new CountDownLatch(1);
+    private final Semaphore wanted = new Semaphore(0);
+    /** Own thread only: no look is made sooner than planned before then. */
+    private long soonNanos = System.nanoTime();
+
     private final Thread thread;
     private volatile List<Finding> newest = List.of();
 
@@ -76,12 +85,29 @@ public final class Checkup implements AutoCloseable {
     private void run() {
         try {
             Duration pause = FIRST;
-            while (!end.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+            while (!isEndedWithin(pause)) {
                 pause = next();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Waits so long; less once somebody wants a look soon, but a minute from one such look to the next. */
+    private boolean isEndedWithin(Duration pause) throws InterruptedException {
+        boolean isSooner = wanted.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
+        wanted.drainPermits();
+        long restNanos = isSooner ? Math.max(SETTLING.toNanos(), soonNanos - System.nanoTime()) : 0;
+        boolean isEnded = end.await(restNanos, TimeUnit.NANOSECONDS);
+        if (isSooner) {
+            soonNanos = System.nanoTime() + WHILE_BAD.toNanos();
+        }
+        return isEnded;
+    }
+
+    /** Has it look within a minute. Does not wait. */
+    public void lookSoon() {
+        wanted.release();
     }
 
     /** Looks, once there is a server to look at; returns how long to wait until the next time. */
@@ -120,6 +146,7 @@ public final class Checkup implements AutoCloseable {
     @Override
     public void close() {
         end.countDown();
+        wanted.release();
         try {
             thread.join(JOIN_TIMEOUT);
         } catch (InterruptedException e) {

@@ -97,22 +97,36 @@ final class ConfigInstaller implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        events.reloaded();
     }
 
-    /** The file that says which role the server is in, removed or made by somebody else, is put back. */
-    void lookAtFlags() {
+    /**
+     * The generated file, removed by somebody else, is written anew: the server would start without it. So is the file
+     * that says which role the server is in, removed or made.
+     */
+    void lookAtFiles() {
         lock.lock();
         try {
             Rendering before = applied;
             long nowNanos = System.nanoTime();
             boolean isAtRest = !isBusy && wanted == null && !isOtherGeneration;
             boolean isTime = nowNanos - putBackNanos >= PUT_BACK_NANOS;
-            if (isAtRest && isTime && before != null && !dialect.isFlagged(before.role())) {
-                LOG.warn(
-                        "{}: somebody has changed the files beside {} by which the server is {}: they are put back",
-                        name,
-                        file,
-                        before.role());
+            if (isAtRest && isTime && before != null) {
+                boolean isGone = Files.notExists(file);
+                if (isGone) {
+                    LOG.warn(
+                            "{}: somebody has removed {}, without which the server would start: it is written anew",
+                            name,
+                            file);
+                } else if (!dialect.isFlagged(before.role())) {
+                    LOG.warn(
+                            "{}: somebody has changed the files beside {} by which the server is {}: they are put back",
+                            name,
+                            file,
+                            before.role());
+                } else {
+                    return;
+                }
                 putBackNanos = nowNanos;
                 isOtherGeneration = true;
                 changed.signalAll();

@@ -2,7 +2,7 @@ package dev.retier.agent.server;
 
 import java.time.Duration;
 
-/** Hears how files are installed; called from the installer's thread. */
+/** Hears how files are installed; called from the installer's thread, unless it says otherwise. */
 public interface InstallerEvents {
     /** Hears nothing. */
     InstallerEvents NONE = new InstallerEvents() {};
@@ -12,6 +12,9 @@ public interface InstallerEvents {
 
     /** An installation has ended. */
     default void ended(Result result) {}
+
+    /** The server has read its files anew, whoever made it; called from the thread that looks at the server. */
+    default void reloaded() {}
 
     /** Steps of an installation. */
     enum Step {

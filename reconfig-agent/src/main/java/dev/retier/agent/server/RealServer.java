@@ -93,7 +93,7 @@ final class RealServer implements ManagedServer {
             generation = page.generation();
             installer.reloadedByAnybody();
         }
-        installer.lookAtFlags();
+        installer.lookAtFiles();
         if (answer != null && page != null && usage.isPresent()) {
             lastAnswerNanos = System.nanoTime();
             return new Observation.Whole(

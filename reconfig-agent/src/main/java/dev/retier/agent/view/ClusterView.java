@@ -88,11 +88,11 @@ public record ClusterView(
 
     /** Share of the configured nodes whose load nobody knows after the newest look, in [0,1]; a late one is known. */
     public double unknownShare() {
-        int known = 0;
+        int unknown = 0;
         for (NodeView node : nodes.values()) {
-            known += node.standingLoad() == null ? 0 : 1;
+            unknown += node.standingLoad() == null ? 1 : 0;
         }
-        return nodes.isEmpty() ? 1 : 1 - (double) known / nodes.size();
+        return nodes.isEmpty() ? 1 : (double) unknown / nodes.size(); // 1 - 2/3 is more than 1/3
     }
 
     /** The newest role word seen of a node. */

@@ -1,6 +1,7 @@
 package dev.retier.agent.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.status.Finding;
@@ -52,6 +53,16 @@ class CheckupTest {
 
         assertThat(looks).isZero();
         assertThat(checkup.newest()).isEmpty();
+    }
+
+    @Test
+    void shouldLookSooner_whenItsServerWasReloaded() {
+        checkup.start();
+        checkup.lookSoon();
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> !checkup.newest().isEmpty());
+
+        checkup.close();
     }
 
     @Test

@@ -111,6 +111,31 @@ class RolesWithoutReloadIT {
         return Hammer.start(4, false, List.of("/dynamic/x"), () -> address);
     }
 
+    /** Without it a reload by whoever makes a proxy answer everything itself. */
+    @Test
+    void shouldWriteItsFileAnew_whenSomebodyHasRemovedIt() throws IOException {
+        try (RealInstance server = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL);
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            ClusterConfig config = RealNodes.startAll(server, second, third);
+            try (ManagedServer managed = installed.open(server.server())) {
+                install(managed, file(config, 1, PROXY, 4, List.of(2)));
+                long before = server.generation();
+                Files.delete(server.server().roleFile());
+                server.reload();
+                await().atMost(PATIENCE).until(() -> server.generation() != before);
+
+                await().atMost(PATIENCE).until(() -> {
+                    managed.observe(PATIENCE);
+                    return Files.exists(server.server().roleFile())
+                            && RealNodes.get(server.server().address(), "/dynamic/x")
+                                    .body()
+                                    .equals("this is node-2");
+                });
+            }
+        }
+    }
+
     /** Members that are out keep httpd from asking one in error again at once, as it does where all are in error. */
     @Test
     void shouldAskItsOnlyAppAgain_asSoonAsThatIsBack() {

@@ -8,6 +8,7 @@ import static dev.retier.agent.fixture.Clusters.node;
 import static dev.retier.agent.fixture.Clusters.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.link.NodeId;
 import dev.retier.state.Epochs;
@@ -294,6 +295,14 @@ class SightingsTest {
         RoleWord spare = RoleWord.active(1, 0, Role.SPARE);
         ClusterView view = view(known(1, WORD), known(2, WORD.ordered(4, 2, PROXY)), known(3, other), known(4, spare));
         assertThat(view.movable(SHOP)).isEqualTo(Map.of(node(1), WORD, node(4), spare));
+    }
+
+    @Test
+    void shouldBeAThirdUnknown_whenOneOfThreeIs() {
+        NodeView unseen = new NodeView.NeverSeen(node(3), SlotReading.Reason.NOT_CONNECTED, false);
+        assertThat(view(known(1, PROXY), known(2, APP), unseen).unknownShare())
+                .as("no more than the share that may be unknown")
+                .isEqualTo(DecisionRules.DEFAULTS.maxUnknownShare());
     }
 
     @Test

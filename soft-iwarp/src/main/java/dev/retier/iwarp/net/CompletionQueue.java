@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A completion queue that any number of queue pairs share. Safe for any thread.
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * destroy theirs, and most make them far larger than they ever fill.
  */
 public final class CompletionQueue {
+    private static final Logger LOG = LoggerFactory.getLogger(CompletionQueue.class);
     /** Queue pairs that one call of {@link #poll} looks after itself; with more, the progress loop does. */
     private static final int POLLED_PAIRS = 8;
     /** Empty polls in a row after which a poller yields: some 50 microseconds of system calls. */
@@ -172,6 +175,8 @@ public final class CompletionQueue {
         private int held;
         /** Guarded by the queue pair's lock. */
         private boolean closed;
+        /** Guarded by the queue pair's lock. */
+        private boolean isTold;
 
         private Share(int pairNumber, ProgressLoop loop) {
             this.pairNumber = pairNumber;
@@ -185,7 +190,16 @@ public final class CompletionQueue {
 
         @Override
         public boolean complete(Completion completion) {
-            return closed || add(completion, this);
+            boolean isTaken = closed || add(completion, this);
+            if (!isTaken && !isTold) {
+                isTold = true;
+                LOG.warn(
+                        "queue pair {}: its completion queue of {} entries is full, so its connection ends; take"
+                                + " completions sooner, or make the queue larger",
+                        pairNumber,
+                        capacity);
+            }
+            return isTaken;
         }
     }
 
