@@ -187,6 +187,32 @@ class AgentsIT {
         }
     }
 
+    /** An order would take it out of service for nothing. */
+    @Test
+    void shouldTakeNoOrder_whenTheDiskOfItsRoleFileIsFull() throws Exception {
+        try (TinyDisk disk = new TinyDisk(directory.resolve("node-2"))) {
+            try (AgentCell cell = AgentCell.start(directory, 1, 2)) {
+                awaitReady(cell);
+                disk.fill();
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(cell.ask(2, "/readyz?verbose"))
+                                .contains("node-2: 0 bytes left on its disk; free space"));
+                await().atMost(PATIENCE)
+                        .untilAsserted(
+                                () -> assertThat(cell.ask(1, "/v1/status")).contains("\"server\":\"unmovable\""));
+                Command move = new Command.Move("node-2", "shop/proxy", new Command.Manner(false, true));
+                Answer refused = ControlClient.ask(cell.controlSocket(1), move, PATIENCE);
+                assertThat(refused.outcome()).as(refused.print()).isEqualTo(Answer.Outcome.REFUSED);
+                assertThat(refused.print()).contains("role file", "free space");
+                assertThat(cell.moves()).isEmpty();
+
+                disk.free();
+
+                awaitReady(cell);
+            }
+        }
+    }
+
     @Test
     void shouldUndoAndLoseNothing_whenTheDiskOfTheJournalIsFull() throws Exception {
         try (TinyDisk disk = new TinyDisk(directory.resolve("journal"))) {

@@ -78,6 +78,11 @@ public final class AtomicFile {
         return directory;
     }
 
+    /** The folder in which {@code file}, or what it leads to, is replaced. */
+    static Path folder(Path file) throws IOException {
+        return parent(target(file));
+    }
+
     private static Path target(Path file) throws IOException {
         Path target = file.toAbsolutePath();
         for (int links = 0; Files.isSymbolicLink(target); links++) {

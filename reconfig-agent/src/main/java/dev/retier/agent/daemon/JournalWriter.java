@@ -1,13 +1,20 @@
 package dev.retier.agent.daemon;
 
 import dev.retier.agent.ReconfigException;
+import dev.retier.agent.apply.FolderRoom;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.loop.LoopEvent;
 import dev.retier.agent.move.MoveRecord;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +26,9 @@ final class JournalWriter {
     private static final long LOOK_NANOS = 2_000_000_000L;
 
     private final Journal journal;
+    /** A move writes one of them as well. */
+    private final List<Path> roleFiles;
+
     private final Consumer<LoopEvent> told;
     private final ExecutorService thread;
     /** The newest record, while it is not on disk; touched by the thread alone. */
@@ -27,12 +37,15 @@ final class JournalWriter {
     private volatile @Nullable String problem;
     private long lookedNanos;
 
-    JournalWriter(String node, Journal journal, Consumer<LoopEvent> told) {
+    JournalWriter(NodeConfig node, Journal journal, Consumer<LoopEvent> told) {
         this.journal = journal;
+        this.roleFiles = node.servers().stream().map(ServerConfig::roleFile).toList();
         this.lookedNanos = System.nanoTime() - LOOK_NANOS;
         this.told = told;
-        this.thread = Executors.newSingleThreadExecutor(
-                Thread.ofPlatform().name("retier-journal-" + node).daemon().factory());
+        this.thread = Executors.newSingleThreadExecutor(Thread.ofPlatform()
+                .name("retier-journal-" + node.name())
+                .daemon()
+                .factory());
     }
 
     /** Returns at once. */
@@ -44,7 +57,7 @@ final class JournalWriter {
         try {
             journal.append(entry);
             lost = null;
-            problem = journal.shortage().orElse(null);
+            problem = shortage();
             return null;
         } catch (ReconfigException e) {
             lost = entry;
@@ -53,7 +66,15 @@ final class JournalWriter {
         }
     }
 
-    /** Why no record can be put on disk, as far as is known; null when one can. Any thread. */
+    private @Nullable String shortage() {
+        return Stream.concat(
+                        journal.shortage().stream(),
+                        roleFiles.stream().map(FolderRoom::problemOf).flatMap(Optional::stream))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Why no move can be put on disk, as far as is known; null when one can. Any thread. */
     @Nullable
     String problem() {
         return problem;
@@ -61,8 +82,8 @@ final class JournalWriter {
 
     /**
      * Every two seconds has it looked whether a move could be recorded now, as it may be long until the next one:
-     * whether there is space, and, while the newest record is not on disk, whether it could be. Called by one thread;
-     * returns at once.
+     * whether there is space for that and for its role file, and, while the newest record is not on disk, whether it
+     * could be. Called by one thread; returns at once.
      */
     void look(long nowNanos) {
         if (nowNanos - lookedNanos >= LOOK_NANOS) {
@@ -78,7 +99,7 @@ final class JournalWriter {
                 journal.attempt(entry);
                 lost = null;
             }
-            problem = journal.shortage().orElse(null);
+            problem = shortage();
         } catch (ReconfigException e) {
             problem = String.valueOf(e.getMessage());
         }

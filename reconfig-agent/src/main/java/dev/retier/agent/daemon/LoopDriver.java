@@ -102,7 +102,7 @@ final class LoopDriver {
         this.loop = loop;
         this.parts = parts;
         this.leases = new Leases(state);
-        this.journal = new JournalWriter(config.node().name(), parts.journal, mail::add);
+        this.journal = new JournalWriter(config.node(), parts.journal, mail::add);
         this.files = new SmallFiles(config.journalDirectory(), System.nanoTime());
         this.probes = new ServerProbes(config.cluster());
         this.shown = show();

@@ -150,12 +150,12 @@ final class Narrator {
         }
     }
 
-    /** Why no move can be put into the journal; null when one can. Said when it changes. */
+    /** Why no move can be put on disk; null when one can. Said when it changes. */
     void journal(@Nullable String problem) {
         if (problem != null && isJournalGood) {
             LOG.error("{}: no move can be carried out: {}", name(), problem);
         } else if (problem == null && !isJournalGood) {
-            LOG.info("{}: the journal can be written again, so moves can be carried out", name());
+            LOG.info("{}: journal and role file can be written again, so moves can be carried out", name());
         }
         isJournalGood = problem == null;
     }

@@ -205,15 +205,28 @@ final class StatusPage implements AdminApi {
                 && silence.compareTo(now.config().timing().staleness().plus(POLL)) <= 0;
         Optional<String> journal = Optional.ofNullable(loop.keepingProblem());
         return List.of(
-                new Check("peers", unknown < QUORUM, String.format(Locale.ROOT, "%.0f %% unknown", unknown * 100)),
-                new Check(
+                check(
+                        "peers",
+                        unknown < QUORUM,
+                        String.format(Locale.ROOT, "%.0f %% unknown", unknown * 100),
+                        "start their agents, or let this one connect to them; retier status names them"),
+                check(
                         "server",
                         isServerUp,
                         poller.newest() == null
                                 ? "no answer yet since the agent began"
-                                : "last answer " + silence.toMillis() + " ms ago"),
-                new Check("role-file", now.isFileTaken(), "stamp " + now.stampOnDisk()),
+                                : "last answer " + silence.toMillis() + " ms ago",
+                        "start it, or have retier doctor find why it does not answer the agent"),
+                check(
+                        "role-file",
+                        now.isFileTaken(),
+                        "stamp " + now.stampOnDisk(),
+                        "the server has not taken it yet; if it stays so, the agent's log and retier doctor say why"),
                 new Check("journal", journal.isEmpty(), journal.orElse("writable")));
+    }
+
+    private static Check check(String name, boolean isGood, String detail, String remedy) {
+        return new Check(name, isGood, isGood ? detail : detail + "; " + remedy);
     }
 
     @Override

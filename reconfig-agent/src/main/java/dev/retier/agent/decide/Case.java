@@ -265,7 +265,7 @@ final class Case {
                 .filter(node -> node.load().serverHealth() == Health.UNMOVABLE)
                 .forEach(node -> text.append("; ")
                         .append(policy.name(node.id()))
-                        .append(" cannot write its journal, so it takes no order"));
+                        .append(" cannot write its journal or its role file, so it takes no order"));
         return text.toString();
     }
 

@@ -57,8 +57,8 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     NODE_UNKNOWN("the node is unknown, or its server is down"),
     /** See {@link #sentence()}. */
-    NODE_UNMOVABLE("the node cannot write its journal, so it carries out no order: free space on its disk, or mend the"
-            + " folder"),
+    NODE_UNMOVABLE("the node cannot write its journal or its role file, so it carries out no order: free space on its"
+            + " disk, or mend the folder; its readyz?verbose says which"),
     /** See {@link #sentence()}. */
     ALREADY_THERE("the node has that role already"),
     /** See {@link #sentence()}. */

@@ -66,6 +66,7 @@ public final class Doctor {
         }
         Optional<JsonNode> own = PeerExamination.status(node);
         all.addAll(new PeerExamination(cluster, node, lines).findings(own.isPresent()));
+        all.addAll(new PeerServers(cluster, node, lines).findings());
         own.ifPresent(status -> all.add(sameConfiguration(status)));
         for (EdgeConfig edge : cluster.edges()) {
             all.add(edge(edge, own));

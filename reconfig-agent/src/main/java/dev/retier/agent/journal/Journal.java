@@ -2,9 +2,9 @@ package dev.retier.agent.journal;
 
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.apply.AtomicFile;
+import dev.retier.agent.apply.FolderRoom;
 import dev.retier.agent.command.PastMove;
 import dev.retier.agent.move.MoveRecord;
-import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -30,9 +30,6 @@ public final class Journal implements AutoCloseable {
     /** Some 4000 lines; a node that moves every minute fills it in six hours, and two are kept. */
     public static final long MAX_FILE_BYTES = 1L << 20;
 
-    /** The records of some moves, and a page for each small file beside them. */
-    private static final long MOVE_BYTES = 16 << 10;
-
     private static final String CURRENT = "journal.jsonl";
     private static final String OLD = "journal.1.jsonl";
 
@@ -47,15 +44,11 @@ public final class Journal implements AutoCloseable {
     private boolean isTorn;
 
     /**
-     * What is wrong with the space where the journal is, so that it is known before a move is lost to it; empty when
-     * there is enough for a move, or nobody knows.
+     * What is wrong with the folder where the journal is, or its space, so that it is known before a move is lost to
+     * it; empty when there is enough for a move, or nobody knows.
      */
     public Optional<String> shortage() {
-        File disk = directory.toFile();
-        long bytes = disk.getUsableSpace();
-        return bytes >= MOVE_BYTES || disk.getTotalSpace() == 0
-                ? Optional.empty()
-                : Optional.of(directory + ": " + bytes + " bytes left on its disk; free space");
+        return FolderRoom.problem(directory);
     }
 
     private Journal(Path directory, long maxFileBytes, Clock clock, FileChannel channel) {

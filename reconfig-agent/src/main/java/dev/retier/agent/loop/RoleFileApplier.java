@@ -49,6 +49,9 @@ public final class RoleFileApplier<F extends RoleFile> {
 
     private @Nullable F refused;
     private long refusedAtNanos;
+    /** On disk is what was put back in the place of the refused one. */
+    private boolean isPutBack;
+
     private boolean isPending;
     private boolean wasPending;
     private boolean isLate;
@@ -81,6 +84,7 @@ public final class RoleFileApplier<F extends RoleFile> {
             return Optional.empty();
         }
         refused = null;
+        isPutBack = false;
         Optional<F> written = write(next, nowNanos);
         isPending = true;
         return written;
@@ -110,7 +114,7 @@ public final class RoleFileApplier<F extends RoleFile> {
         }
         if (isRefused) {
             lastGood = isPending ? lastGood : goodBefore;
-            return new Check<>(Result.REFUSED, restore(written, nowNanos));
+            return new Check<>(Result.REFUSED, isPutBack ? waited(nowNanos) : restore(written, nowNanos));
         }
         if (!isPending) {
             return said(isAstray(written, status) ? Result.ASTRAY : Result.NOTHING);
@@ -167,7 +171,19 @@ public final class RoleFileApplier<F extends RoleFile> {
         isPending = false;
         onDisk = null; // what was refused may be written again, also when what is to replace it cannot be
         F good = lastGood;
-        return good != null && isSameRole(good, bad) ? write(good, nowNanos) : Optional.empty();
+        if (good == null || !isSameRole(good, bad)) {
+            return Optional.empty();
+        }
+        isPutBack = true;
+        return write(good, nowNanos);
+    }
+
+    /** Where not even that is taken, it is no fault of one file: until it is time to try again none is written. */
+    private Optional<F> waited(long nowNanos) {
+        refusedAtNanos = nowNanos;
+        isPutBack = false;
+        onDisk = null;
+        return Optional.empty();
     }
 
     /** What the server took before the node moved is no file to go back to. */

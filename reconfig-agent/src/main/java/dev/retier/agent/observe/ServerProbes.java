@@ -111,7 +111,7 @@ public final class ServerProbes {
         boolean isShown = server.kind().showsItsFile();
         HostPort asked = isWebNode ? server.admin() : server.address();
         try (HttpFetch fetch = new HttpFetch(asked, isShown ? asked.toString() : config.anyHost(server))) {
-            int status = fetch.get(isWebNode ? "/status" : server.provePath(), TIMEOUT)
+            int status = fetch.probe(isWebNode ? "/status" : server.provePath(), TIMEOUT)
                     .status();
             return isWebNode ? status == 200 : isShown || server.kind().isProof(status);
         } catch (IOException e) {
@@ -160,7 +160,7 @@ public final class ServerProbes {
         ServerConfig server = node.server(role);
         String asked = server.address() + ", asked for " + server.provePath() + " of host " + host + ", answered ";
         try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
-            HttpFetch.Answer answer = fetch.get(uncached(server.provePath(), stamp), timeout);
+            HttpFetch.Answer answer = fetch.probe(uncached(server.provePath(), stamp), timeout);
             Optional<Mark> mark = Mark.ofHeader(answer.headers().get(EPOCH_HEADER));
             boolean isNewEnough = mark.map(found -> isNewest(server, found, stamp))
                     .orElse(!server.kind().showsItsFile());

@@ -85,7 +85,7 @@ final class AnswerBytes {
         }
         boolean isEndedByClose = isEndedByClose();
         if (isEndedByClose && length - next > MAX_BODY_BYTES) {
-            throw new IOException("the body of the answer is longer than " + MAX_BODY_BYTES + " bytes");
+            throw tooLong();
         }
         int body = isEndedByClose ? length - next : bodyLength(headers.getOrDefault("content-length", ""));
         if (isEndedByClose ? !isClosed : length - next < body) {
@@ -162,7 +162,7 @@ final class AnswerBytes {
             }
             int size = chunkSize(line(next, lineEnd));
             if (chunks.size() + size > MAX_BODY_BYTES) {
-                throw new IOException("body of the answer is longer than " + MAX_BODY_BYTES + " bytes");
+                throw tooLong();
             }
             isLastChunkRead = size == 0;
             if (!isLastChunkRead && !readChunk(lineEnd + 1, size)) {
@@ -232,12 +232,19 @@ final class AnswerBytes {
         return new String(bytes, start, end - start, charset);
     }
 
-    private static int bodyLength(String text) throws IOException {
-        int length = number(text, MAX_BODY_BYTES);
+    private int bodyLength(String text) throws IOException {
+        int length = number(text, Integer.MAX_VALUE);
+        if (length > MAX_BODY_BYTES || (length < 0 && text.length() > MAX_DIGITS && text.matches("[0-9]+"))) {
+            throw tooLong();
+        }
         if (length < 0) {
-            throw new IOException("Content-Length " + text + " is not in 0.." + MAX_BODY_BYTES);
+            throw new IOException("Content-Length " + text + " is no length");
         }
         return length;
+    }
+
+    private LongAnswerException tooLong() {
+        return new LongAnswerException(new HttpFetch.Answer(status, headers, ""), MAX_BODY_BYTES);
     }
 
     /** A plain decimal number up to {@code max}, or -1. */

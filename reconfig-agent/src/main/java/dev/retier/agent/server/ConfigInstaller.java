@@ -49,6 +49,10 @@ final class ConfigInstaller implements AutoCloseable {
     private LetGo letGone = LetGo.NONE;
 
     private boolean isLetGoRefused;
+    /** The newest reason; touched by the installing thread alone, as is how often it has come in a row. */
+    private String lastRefusal = "";
+
+    private int sameRefusals;
     private volatile @Nullable Rendering applied;
     private volatile @Nullable String refusal;
     private volatile long installedStamp;
@@ -321,6 +325,7 @@ final class ConfigInstaller implements AutoCloseable {
 
     private void done(Rendering next, InstallerEvents.Result result) {
         refusal = null;
+        lastRefusal = "";
         applied = next;
         installedStamp = next.stamp();
         events.ended(result);
@@ -330,9 +335,12 @@ final class ConfigInstaller implements AutoCloseable {
         failed(next, InstallerEvents.Result.REFUSED, why);
     }
 
-    /** With its stamp, so that two refusals for the same reason are two. */
+    /** With its stamp and its number, so that two refusals for the same reason are two. */
     private void failed(Rendering next, InstallerEvents.Result result, String why) {
-        refusal = "stamp " + next.stamp() + " as " + next.role() + ": " + why;
+        String said = "stamp " + next.stamp() + " as " + next.role() + ": " + why;
+        sameRefusals = said.equals(lastRefusal) ? sameRefusals + 1 : 1;
+        lastRefusal = said;
+        refusal = sameRefusals == 1 ? said : said + " (" + sameRefusals + " times)";
         events.ended(result);
     }
 

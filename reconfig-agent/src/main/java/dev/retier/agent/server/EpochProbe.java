@@ -58,7 +58,7 @@ final class EpochProbe {
     Optional<Mark> ask() {
         onRequest.run();
         try (HttpFetch fetch = new HttpFetch(address, host)) {
-            HttpFetch.Answer answer = fetch.get(path, TIMEOUT);
+            HttpFetch.Answer answer = fetch.probe(path, TIMEOUT);
             Optional<Mark> shown = Mark.ofHeader(answer.headers().get(HEADER));
             return shown.isPresent() ? shown : unmarked.apply(answer);
         } catch (IOException e) {

@@ -75,6 +75,25 @@ public final class HttpFetch implements AutoCloseable {
     }
 
     /**
+     * What {@code GET path} is answered with, but for the body: that may be a page or a file of any length.
+     *
+     * @param timeout for the whole exchange
+     * @throws IOException when there is no whole answer in time
+     */
+    public Answer probe(String path, Duration timeout) throws IOException {
+        return probe(path, Map.of(), timeout);
+    }
+
+    /** The same, asked with more headers. */
+    public Answer probe(String path, Map<String, String> headers, Duration timeout) throws IOException {
+        try {
+            return getSaying(path, headers, timeout);
+        } catch (LongAnswerException e) {
+            return e.begun(); // with its connection closed: nobody waits for the rest
+        }
+    }
+
+    /**
      * The answer to {@code GET path} once it is another than the one known, or 304 after a while (RFC 7240, wait).
      *
      * @param knownTag entity tag of what is known, empty for nothing

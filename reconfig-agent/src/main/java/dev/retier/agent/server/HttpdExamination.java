@@ -232,7 +232,7 @@ final class HttpdExamination {
         String asked = server.address() + " for " + server.provePath() + " of host " + host;
         try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
             String path = server.provePath() + "?retier-proof=1";
-            HttpFetch.Answer answer = fetch.get(path, TIMEOUT);
+            HttpFetch.Answer answer = fetch.probe(path, TIMEOUT);
             if (!answer.headers().containsKey(EpochProbe.HEADER)) {
                 examination.bad(
                         "proof",

@@ -87,7 +87,7 @@ final class OtherDialect implements ServerDialect {
     /** As a client asks. */
     private void prove(Duration timeout) throws IOException {
         try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
-            int status = fetch.get(server.provePath(), timeout).status();
+            int status = fetch.probe(server.provePath(), timeout).status();
             if (!isAnswer(status)) {
                 throw new IOException(
                         server.address() + server.provePath() + " of host " + host + " answers " + status);
@@ -130,7 +130,7 @@ final class OtherDialect implements ServerDialect {
 
     private boolean isUp() {
         try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
-            int status = fetch.get(server.provePath(), READY_TIMEOUT).status();
+            int status = fetch.probe(server.provePath(), READY_TIMEOUT).status();
             return server.isTold() || isAnswer(status);
         } catch (IOException e) {
             // That is the answer to the question.

@@ -81,8 +81,8 @@ final class OtherExamination {
         for (String host : examination.hosts()) {
             String asked = server.address() + server.provePath() + " of host " + host;
             try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
-                int status =
-                        fetch.get(server.provePath(), ServerExamination.TIMEOUT).status();
+                int status = fetch.probe(server.provePath(), ServerExamination.TIMEOUT)
+                        .status();
                 if (server.kind().isProof(status)) {
                     examination.good("proof", asked + " answers " + status);
                 } else {

@@ -19,9 +19,9 @@ record OwnContent(ServerExamination examination, String redirectRemedy) {
      */
     HttpFetch.Answer examine(HttpFetch fetch, String path, String asked) throws IOException {
         String hop = examination.cluster().name();
-        HttpFetch.Answer own = fetch.getSaying(path, "X-Retier-Hop", hop, ServerExamination.TIMEOUT);
+        HttpFetch.Answer own = fetch.probe(path, Map.of("X-Retier-Hop", hop), ServerExamination.TIMEOUT);
         if (isToTls(own)) {
-            own = fetch.getSaying(
+            own = fetch.probe(
                     path,
                     Map.of("X-Retier-Hop", hop, "X-Retier-Tls", "on", "X-Forwarded-Proto", "https"),
                     ServerExamination.TIMEOUT);

@@ -216,7 +216,7 @@ final class PageAsker implements AutoCloseable {
         unanswered.incrementAndGet();
         try (HttpFetch fetch = new HttpFetch(server.address(), dialect.clientHost(server))) {
             boolean isAnswered = dialect.isAnswer(
-                    fetch.get(server.provePath(), CLIENT_TIMEOUT).status());
+                    fetch.probe(server.provePath(), CLIENT_TIMEOUT).status());
             unanswered.set(0);
             return isAnswered;
         } catch (IOException e) {

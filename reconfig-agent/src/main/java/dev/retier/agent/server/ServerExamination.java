@@ -360,7 +360,7 @@ public final class ServerExamination {
         for (String host : hosts()) {
             String asked = server.address() + server.provePath() + " of host " + host;
             try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
-                HttpFetch.Answer answer = fetch.get(server.provePath() + "?retier-proof=1", TIMEOUT);
+                HttpFetch.Answer answer = fetch.probe(server.provePath() + "?retier-proof=1", TIMEOUT);
                 boolean isAsked =
                         cluster.sites().stream().allMatch(site -> site.hosts().isEmpty())
                                 || cluster.sites().stream()

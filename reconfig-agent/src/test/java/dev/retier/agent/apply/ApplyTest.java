@@ -48,6 +48,17 @@ class ApplyTest {
     /** An applier whose files are written. */
     private final class Written {
         private final RoleFileApplier<Rendering> applier = new RoleFileApplier<>(Duration.ofNanos(1_000));
+        private long writes;
+        private long newest;
+
+        long writes() {
+            return writes;
+        }
+
+        /** Stamp of what was written last. */
+        long newest() {
+            return newest;
+        }
 
         boolean offer(Rendering next, long nowNanos) throws IOException {
             return write(applier.offer(next, nowNanos));
@@ -74,6 +85,8 @@ class ApplyTest {
         private boolean write(Optional<Rendering> wanted) throws IOException {
             if (wanted.isPresent()) {
                 AtomicFile.replace(file, wanted.get().content());
+                writes++;
+                newest = wanted.get().stamp();
             }
             return wanted.isPresent();
         }
@@ -305,5 +318,31 @@ class ApplyTest {
         assertThat(applier.check(status(2, "no file 4"), 70, 70)).isEqualTo(Result.REFUSED);
 
         assertThat(file).hasContent("app");
+    }
+
+    /** As when an administrator has emptied the generated file: each refusal names the stamp that was refused. */
+    @Test
+    void shouldWriteSeldom_whenWhateverIsWrittenIsRefused() throws IOException {
+        Written applier = applier();
+        applier.offer(file("one", 1), 0);
+        applier.check(status(1, null), 1, 2);
+        applier.offer(file("two", 2), 3);
+        applier.check(status(2, null), 4, 5);
+        long nowNanos = 10;
+        long endNanos = Duration.ofSeconds(20).toNanos();
+        int written = 0;
+        @Nullable String refusal = null;
+        while (nowNanos < endNanos) {
+            long before = applier.writes();
+            applier.offer(file("three", 3), nowNanos);
+            applier.check(status(2, refusal), nowNanos + 1, nowNanos + 1);
+            written += (int) (applier.writes() - before);
+            refusal = "stamp " + applier.newest() + ": not a file of retier";
+            nowNanos += Duration.ofMillis(100).toNanos();
+        }
+
+        assertThat(written)
+                .as("the file and what was put back, and both again after ten seconds")
+                .isBetween(3, 4);
     }
 }

@@ -50,6 +50,7 @@ final class AdministratorsMachine implements AutoCloseable {
     private String ownPid = "";
     private final HostPort agent = Ports.free();
     private final HostPort peerAgent = Ports.free();
+    private final HostPort peerServer = Ports.free();
 
     /** Does something to a machine. */
     interface Change {
@@ -111,7 +112,7 @@ final class AdministratorsMachine implements AutoCloseable {
                     rdma: 127.0.0.1:9002
                     agent: PEER
                     role: shop/proxy
-                    server: {kind: web-node, address: "127.0.0.1:9003", admin: "127.0.0.1:9004", role-file: /r2}
+                    server: {kind: web-node, address: "WEB", admin: "127.0.0.1:9004", role-file: /r2}
                 witnesses: [node-1]
                 """.replace("FOLDER", folder.toString())
                 .replace("AGENT", agent.toString())
@@ -120,6 +121,7 @@ final class AdministratorsMachine implements AutoCloseable {
                 .replace("CONFIG", control.config().toString())
                 .replace("PID", control.pidFile().toString())
                 .replace("PROGRAM", control.commands().program())
+                .replace("WEB", peerServer.toString())
                 .replace("PEER", peerAgent.toString());
     }
 
@@ -355,8 +357,20 @@ final class AdministratorsMachine implements AutoCloseable {
         Files.setPosixFilePermissions(file("secret"), PosixFilePermissions.fromString("rw-r--r--"));
     }
 
-    /** One program for every question that comes. */
+    /** The server of the peer is up, as its agent says, and answers questions of this machine with that; 0: nothing. */
+    void addPeerServer(int status) throws IOException {
+        answerStatus(peerAgent, "node-2", "node-2", "self\",\"server\":\"up");
+        if (status > 0) {
+            answer(peerServer, status, "Content-Length: 0\r\n\r\n");
+        }
+    }
+
     private void answer(HostPort address, String rest) throws IOException {
+        answer(address, 200, rest);
+    }
+
+    /** One program for every question that comes. */
+    private void answer(HostPort address, int status, String rest) throws IOException {
         ServerSocket server = new ServerSocket(address.port(), 10, InetAddress.getLoopbackAddress());
         sockets.add(server);
         Thread.ofVirtual().start(() -> {
@@ -364,7 +378,7 @@ final class AdministratorsMachine implements AutoCloseable {
                 try (Socket client = server.accept()) {
                     byte[] _ = client.getInputStream().readNBytes(16);
                     client.getOutputStream()
-                            .write(("HTTP/1.1 200 OK\r\nConnection: close\r\n" + rest)
+                            .write(("HTTP/1.1 " + status + " OK\r\nConnection: close\r\n" + rest)
                                     .getBytes(StandardCharsets.US_ASCII));
                 } catch (IOException e) {
                     assertThat(e).as("the test is over, or the client has gone").isNotNull();

@@ -219,6 +219,16 @@ class DoctorIT {
                 running("a peer that is slow", machine -> machine.addPeerOfAnotherTime(-60), "clocks", "chrony"),
                 running("a peer that is fast", machine -> machine.addPeerOfAnotherTime(60), "clocks", "chrony"),
                 running(
+                        "a peer that refuses this machine",
+                        machine -> machine.addPeerServer(403),
+                        "peer-servers",
+                        "Require ip"),
+                running(
+                        "a peer that this machine cannot reach",
+                        machine -> machine.addPeerServer(0),
+                        "peer-servers",
+                        "nodes.node-2.server.address"),
+                running(
                         "a peer with another file",
                         AdministratorsMachine::addDifferingPeer,
                         "configuration",
@@ -283,6 +293,17 @@ class DoctorIT {
             assertThat(machine.doctor().findings())
                     .extracting(Finding::detail)
                     .contains("all agents answer and are seen, and their clocks agree");
+        }
+    }
+
+    @Test
+    void shouldFindNothing_whenThePeerAnswersThisMachine() throws Exception {
+        try (AdministratorsMachine machine = new AdministratorsMachine(folder)) {
+            machine.start();
+            machine.addPeerServer(404);
+
+            assertThat(bad(machine)).isEmpty();
+            assertThat(machine.doctor().findings()).extracting(Finding::check).contains("peer-servers");
         }
     }
 
