@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What a move needs of Apache httpd as an administrator has configured it: modules, keys, the two places of the
@@ -129,6 +130,19 @@ final class HttpdExamination {
                                 + " is answered here also while the node is a proxy",
                         section.place(),
                         "write before its </VirtualHost>: " + HttpdRefusals.line(server));
+            }
+        }
+        for (Section section : sections.all()) {
+            OptionalInt rule = sections.ruleBefore(section, server.roleFile());
+            if (rule.isPresent()) {
+                isAnyBad = true;
+                examination.bad(
+                        "virtual-hosts",
+                        "a RewriteRule of virtual host " + section.name()
+                                + " ends with [L] before the generated file is"
+                                + " read, so that what it matches is answered here also while the node is a proxy",
+                        section.file() + ":" + rule.getAsInt(),
+                        "write before it, in place of the end of the section: " + HttpdRefusals.line(server));
             }
         }
         int found = sections.all().size();

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /** The virtual hosts of httpd that have a name of one of the cluster's sites, as the files on disk have them. */
@@ -60,6 +61,26 @@ public final class SiteSections {
     /** Whether it includes {@code file}, by itself or by what it includes. */
     public boolean includes(Section section, Path file) {
         return includes(text(section), file, 0);
+    }
+
+    /**
+     * The line of the first rule of mod_rewrite in a section that keeps requests from what {@code file} says; empty
+     * when none stands before the line that includes it.
+     */
+    OptionalInt ruleBefore(Section section, Path file) {
+        int open = 0;
+        int line = section.line();
+        for (String text : text(section)) {
+            open += HttpdVirtualHosts.opens(text);
+            if (includes(List.of(text), file, 0)) {
+                return OptionalInt.empty();
+            }
+            if (open == 0 && HttpdVirtualHosts.isLastRule(text)) {
+                return OptionalInt.of(line);
+            }
+            line++;
+        }
+        return OptionalInt.empty();
     }
 
     private static List<String> text(Section section) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -22,6 +23,15 @@ public final class HttpdVirtualHosts {
     private static final Pattern NAMES = Pattern.compile("(?i)^\\s*Server(?:Name|Alias)\\s+(.*?)\\s*$");
     private static final Pattern INCLUDE = Pattern.compile("(?i)^\\s*Include(?:Optional)?\\s+\"?([^\"]+?)\"?\\s*$");
     private static final Pattern KEY = Pattern.compile("(?i)^\\s*SSLCertificateKeyFile\\s+\"?([^\"]+?)\"?\\s*$");
+    /** With its substitution and its flags (mod_rewrite). */
+    private static final Pattern RULE =
+            Pattern.compile("(?i)^\\s*RewriteRule\\s+(?:\"[^\"]*\"|\\S+)\\s+(\"[^\"]*\"|\\S+)\\s+\\[([^\\]]*)\\]\\s*$");
+
+    private static final Pattern OPENED = Pattern.compile("^\\s*<(/?)(\\w+).*$");
+    private static final Set<String> ENDS = Set.of("l", "last", "end");
+    /** What ends there is not answered with a file of this node. */
+    private static final Set<String> LEAVES = Set.of("r", "redirect", "f", "forbidden", "g", "gone", "p", "proxy");
+
     private static final Pattern LEAVE = Pattern.compile("(?i)^\\s*#\\s*retier:\\s*leave\\b.*$");
     private static final Pattern SCHEME_AND_PORT = Pattern.compile("^(?:[a-z]+://)?(.*?)(?::\\d+)?$");
 
@@ -129,6 +139,29 @@ public final class HttpdVirtualHosts {
                 .filter(Matcher::matches)
                 .map(matcher -> matcher.group(1))
                 .toList();
+    }
+
+    /**
+     * Whether a line is a rule of mod_rewrite after which no other is looked at, and by which the node answers with
+     * something of its own. One that changes nothing ({@code -}) is there to do just that, as for
+     * {@code /.well-known/acme-challenge/}.
+     */
+    public static boolean isLastRule(String line) {
+        Matcher rule = RULE.matcher(line);
+        if (!rule.matches() || rule.group(1).equals("-")) {
+            return false;
+        }
+        List<String> flags = Stream.of(rule.group(2).split(","))
+                .map(flag -> flag.strip().toLowerCase(Locale.ROOT).replaceFirst("=.*", ""))
+                .toList();
+        return flags.stream().anyMatch(ENDS::contains) && flags.stream().noneMatch(LEAVES::contains);
+    }
+
+    /** By how much a line changes how many sections are open: rules of a folder or a location come after all others. */
+    public static int opens(String line) {
+        Matcher section = OPENED.matcher(line);
+        boolean isOther = !section.matches() || section.group(2).matches("(?i)VirtualHost|IfModule|IfDefine");
+        return isOther ? 0 : section.group(1).isEmpty() ? 1 : -1;
     }
 
     /** The private keys that a file names. */

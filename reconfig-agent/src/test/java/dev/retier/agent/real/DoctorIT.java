@@ -21,6 +21,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each check of the doctor finds a machine that is broken in its way, and none finds anything on a healthy one. */
 class DoctorIT {
+    private static final String RULES = """
+            ServerName shop.example
+              RewriteEngine On
+              RewriteRule ^/well-known/ - [L]
+              RewriteRule ^/gone https://shop.example/ [R=301,L]
+              <Location /one>
+                RewriteRule ^ /two [L]
+              </Location>
+              RewriteRule ^/old /index.html [QSA,L]
+            """;
+
     /** Made while the test runs, and gone with it. */
     @TempDir
     private Path folder = Path.of("");
@@ -137,6 +148,11 @@ class DoctorIT {
                 running(
                         "the virtual host of another site does not include",
                         AdministratorsMachine::addSiteWithoutInclude,
+                        "virtual-hosts",
+                        "httpd.conf:"),
+                running(
+                        "a rule that ends before the file is read",
+                        machine -> machine.edit("ServerName shop.example\n", RULES),
                         "virtual-hosts",
                         "httpd.conf:"),
                 running(
