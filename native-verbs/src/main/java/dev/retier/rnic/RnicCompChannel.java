@@ -21,6 +21,7 @@ final class RnicCompChannel extends IbvCompChannel {
     }
 
     static RnicCompChannel create(RnicContext device) throws IOException {
+        device.ensureThere();
         long address = Calls.call(device.library.createCompChannel, device.address);
         if (address == 0) {
             throw device.library.failed("ibv_create_comp_channel on " + device.deviceName());

@@ -72,6 +72,12 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
         return isGone;
     }
 
+    void ensureThere() throws IOException {
+        if (isGone) {
+            throw new IOException(name + " was taken away");
+        }
+    }
+
     private static MemorySegment operation(MemorySegment context, String field) throws IOException {
         long function = context.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CONTEXT, field));
         if (function == 0) {

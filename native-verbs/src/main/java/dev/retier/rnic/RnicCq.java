@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A completion queue. Safe for any thread. */
 final class RnicCq extends IbvCQ {
-    final Usable usable = new Usable("completion queue");
+    final Usable usable;
     final RnicContext device;
     final long address;
 
@@ -16,12 +16,14 @@ final class RnicCq extends IbvCQ {
             throws IOException {
         super(device, channel, memory.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.CQ, "handle")));
         this.device = device;
+        this.usable = new Usable("completion queue", device);
         this.address = address;
         this.cqe = memory.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.CQ, "cqe"));
     }
 
     static RnicCq create(RnicContext device, @Nullable RnicCompChannel channel, int entries, int vector)
             throws IOException {
+        device.ensureThere();
         if (entries > device.maxCompletions()) {
             throw new IOException("a completion queue of " + entries + " entries; " + device.deviceName()
                     + " has at most " + device.maxCompletions());

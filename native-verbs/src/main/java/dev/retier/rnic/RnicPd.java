@@ -6,13 +6,15 @@ import java.lang.foreign.ValueLayout;
 
 /** A protection domain. */
 final class RnicPd extends IbvPd {
-    final Usable usable = new Usable("protection domain");
+    final Usable usable;
     final RnicContext device;
     final long address;
 
     RnicPd(RnicContext device) throws IOException {
         super(device);
         this.device = device;
+        this.usable = new Usable("protection domain", device);
+        device.ensureThere();
         this.address = Calls.call(device.library.allocPd, device.address);
         if (address == 0) {
             throw device.library.failed("ibv_alloc_pd on " + device.deviceName());

@@ -13,7 +13,7 @@ final class RnicQp extends IbvQP {
 
     private static final int IBV_QP_STATE = 1;
 
-    final Usable usable = new Usable("queue pair");
+    final Usable usable;
     final RnicContext device;
     final long address;
     private final RnicCmId id;
@@ -22,6 +22,7 @@ final class RnicQp extends IbvQP {
         super(memory.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.QP, "qp_num")));
         this.id = id;
         this.device = domain.device;
+        this.usable = new Usable("queue pair", device);
         this.address = memory.address();
         this.context = domain.device;
         this.pd = domain;

@@ -3,6 +3,7 @@ package dev.retier.rnic;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Keeps a C object from being freed while another thread uses it. Entering takes some nanoseconds and allocates
@@ -15,18 +16,34 @@ final class Usable {
     /** Of the write lock, once it has ended. */
     private volatile long ended;
 
+    /** Whether what the object belongs to is still there. */
+    private final BooleanSupplier isThere;
+
     /** Of an object that is called {@code name}. */
     Usable(String name) {
+        this(name, () -> true);
+    }
+
+    /** Of an object of a device: once the machine has that no more, C may have closed it, and nobody is let in. */
+    Usable(String name, RnicContext device) {
+        this(name, () -> !device.isGone());
+    }
+
+    private Usable(String name, BooleanSupplier isThere) {
         this.name = name;
+        this.isThere = isThere;
     }
 
     /**
      * Begins a use.
      *
      * @return what {@link #leave} needs
-     * @throws IOException if the object was destroyed, or is being
+     * @throws IOException if the object was destroyed, or is being, or its device was taken away
      */
     long enter() throws IOException {
+        if (!isThere.getAsBoolean()) {
+            throw new IOException("the device of the " + name + " was taken away");
+        }
         // Readers pass a writer that waits: without that, one who enters again and again would keep it waiting.
         long stamp = isEnding.get() ? 0 : lock.tryReadLock();
         if (stamp == 0) {

@@ -46,6 +46,14 @@ public class FakeLibrary extends FakeDevice {
         return ids.remove(id) != null;
     }
 
+    /** What became of the device's objects when librdmacm closed it; {@code channel} is its own. */
+    void closeDevice(long channel) {
+        channels.keySet().removeIf(other -> other != channel);
+        queues.clear();
+        regions.clear();
+        domains.clear();
+    }
+
     /** How many of the library's objects are not destroyed. */
     int left() {
         return channels.size()

@@ -14,6 +14,7 @@ import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
+import com.ibm.disni.verbs.SVCPollCq;
 import com.ibm.disni.verbs.SVCPostSend;
 import dev.retier.verbs.DeviceAttributes;
 import dev.retier.verbs.NoDeviceException;
@@ -237,6 +238,34 @@ class RefusalTest extends TwoEnds {
         assertThat(event(EventType.RDMA_CM_EVENT_ADDR_ERROR).getConnIdPriv()).isSameAs(id);
         assertThat(event(EventType.RDMA_CM_EVENT_DISCONNECTED).getConnIdPriv()).isSameAs(id);
         cm.destroyCmId(id);
+    }
+
+    /** C may have closed it: whatever reached its memory would end the process. */
+    @Test
+    void shouldLeaveTheDeviceAlone_whenItWasTakenAway() throws IOException {
+        End[] ends = connected();
+        IbvContext before = listener.getVerbs();
+        IbvWC[] found = {new IbvWC()};
+        SVCPollCq poll = ends[0].queue.poll(found, 1);
+        IbvSendWR write = ends[0].work(IbvSendWR.IBV_WR_RDMA_WRITE, ends[1], 0, ends[0].element(0, 8));
+        fake.tell(FakeLibrary.GONE, 0);
+        until(() -> ((RnicContext) before).isGone());
+
+        assertThatThrownBy(() -> ends[0].post(write)).hasMessage("the device of the queue pair was taken away");
+        assertThatThrownBy(() -> ends[0].receive(1, 0, 8)).hasMessage("the device of the queue pair was taken away");
+        assertThatThrownBy(poll::execute).hasMessage("the device of the completion queue was taken away");
+        assertThatThrownBy(() -> ends[0].queue.reqNotification(false).execute())
+                .hasMessage("the device of the completion queue was taken away");
+        assertThat(ends[0].pair.getState()).isEqualTo(IbvQP.IBV_QPS_ERR);
+        assertThatThrownBy(
+                        () -> ends[0].domain.regMr(ends[0].buffer, ALL_RIGHTS).execute())
+                .hasMessage("the device of the protection domain was taken away");
+        assertThatThrownBy(before::allocPd).hasMessageEndingWith(" was taken away");
+        assertThatThrownBy(before::createCompChannel).hasMessageEndingWith(" was taken away");
+        assertThatThrownBy(() -> before.createCQ(ends[0].notices, 4, 0)).hasMessageEndingWith(" was taken away");
+        ends[0].end();
+        ends[1].end();
+        fake.closeDevice(((RnicEventChannel) channel).address);
     }
 
     @Test
