@@ -157,11 +157,7 @@ final class RealServer implements ManagedServer {
                 applied == null ? 0 : applied.stamp(),
                 installer.refusal(),
                 usage.processors() * UNITS_PER_PROCESSOR,
-                busy.after(
-                        usage.seconds(),
-                        usage.processors(),
-                        isFull || usage.isExhausted() ? 1 : page.busyShare(),
-                        nowNanos),
+                busy.after(usage.seconds(), usage.processors(), fullness(isFull, usage, page), nowNanos),
                 page.inFlight(),
                 0,
                 age(askedAtNanos),
@@ -169,6 +165,11 @@ final class RealServer implements ManagedServer {
                 0,
                 0,
                 null);
+    }
+
+    /** What of it is busy, from 0 to 1, for one whose processor time says less: clients wait, or its quota is used up. */
+    static double fullness(boolean isFull, ProcessorAccount.Usage usage, ServerPage page) {
+        return isFull || usage.isExhausted() ? 1 : page.busyShare();
     }
 
     /** Of what came after the page was asked for, it says nothing. */

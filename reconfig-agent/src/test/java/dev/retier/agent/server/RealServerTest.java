@@ -108,4 +108,14 @@ class RealServerTest {
     private static Socket connected(ServerSocket to) throws Exception {
         return new Socket(to.getInetAddress(), to.getLocalPort());
     }
+
+    @Test
+    void shouldBeFull_whenItsQuotaIsUsedUpOrClientsWait() {
+        ServerPage page = new ServerPage(7, 1, 0.25, 10, "httpd", "");
+        ProcessorAccount.Usage usual = new ProcessorAccount.Usage(3, 1, false);
+        ProcessorAccount.Usage exhausted = new ProcessorAccount.Usage(3, 1, true);
+        assertThat(RealServer.fullness(false, usual, page)).isEqualTo(0.25);
+        assertThat(RealServer.fullness(true, usual, page)).isEqualTo(1);
+        assertThat(RealServer.fullness(false, exhausted, page)).isEqualTo(1);
+    }
 }
