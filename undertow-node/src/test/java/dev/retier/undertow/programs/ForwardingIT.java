@@ -150,6 +150,34 @@ class ForwardingIT {
         }
     }
 
+    /** What is still to come of that request would be taken for the next one. */
+    @Test
+    void shouldUseTheConnectionNoMore_whenAnAppAnswersBeforeItHasTheWholeRequest() throws Exception {
+        try (ServerSocket hasty = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), cell.port("proxy"))) {
+            cell.makeProxyOf("proxy", "", Cell.app("hasty", hasty.getLocalPort(), 1));
+            client.getOutputStream()
+                    .write("POST /length HTTP/1.1\r\nHost: proxy\r\nContent-Length: 9999\r\n\r\nthe beginning"
+                            .getBytes(StandardCharsets.US_ASCII));
+            try (Socket asked = hasty.accept()) {
+                StringBuilder head = new StringBuilder();
+                while (head.indexOf("\r\n\r\n") < 0) {
+                    head.append((char) asked.getInputStream().read());
+                }
+                asked.getOutputStream()
+                        .write("HTTP/1.1 413 Too Much\r\nContent-Length: 3\r\n\r\nno!"
+                                .getBytes(StandardCharsets.US_ASCII));
+                byte[] status = client.getInputStream().readNBytes(12);
+                assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 413");
+                client.getOutputStream().write(new byte[9_999 - "the beginning".length()]);
+                asked.setSoTimeout(10_000);
+                assertThat(asked.getInputStream().readAllBytes())
+                        .as("what is left of it, and the end of the connection")
+                        .hasSizeLessThan(10_000);
+            }
+        }
+    }
+
     /** What comes on the connection after that: -1 for its end. */
     private static int answerOnce(ServerSocket server) {
         try (Socket socket = server.accept()) {
