@@ -48,7 +48,7 @@ public final class BuiltInTemplates {
                 ProxyPreserveHost On
                 SetEnvIfExpr "req_novary('X-Retier-Hop') == '{{cluster}}' && \
             req_novary('X-Retier-Tls') == 'on'" HTTPS=on
-                RequestHeader unset X-Retier-Tls
+                RequestHeader unset X-Retier-Tls "expr=req_novary('X-Retier-Hop') != '{{cluster}}'"
                 RequestHeader set X-Retier-Tls on "expr=%{HTTPS} == 'on'"
                 RequestHeader set X-Forwarded-Proto https "expr=%{HTTPS} == 'on'"
                 RequestHeader set X-Retier-Hop {{cluster}} env=retier_hop

@@ -85,10 +85,12 @@ final class HttpdExamination {
     private void keys(String dump) {
         boolean isAnyBad = false;
         int found = 0;
+        int unseen = 0;
         for (String file : HttpdConfig.files(dump)) {
             for (HttpdVirtualHosts.Named key : HttpdVirtualHosts.keys(read(file))) {
                 Path path = Path.of(HttpdConfig.root(dump)).resolve(key.path());
                 found++;
+                unseen += Files.exists(path) || Files.notExists(path) ? 0 : 1;
                 if (Files.notExists(path)) {
                     isAnyBad = true;
                     examination.bad(
@@ -99,7 +101,12 @@ final class HttpdExamination {
                 }
             }
         }
-        if (!isAnyBad && found > 0) {
+        if (!isAnyBad && unseen > 0) {
+            examination.unknown(
+                    "tls-keys",
+                    unseen + " of " + found + " that are named cannot be seen as " + ServerExamination.user()
+                            + "; run doctor as root to know whether they are there");
+        } else if (!isAnyBad && found > 0) {
             examination.good("tls-keys", found + " are named, none is missing");
         }
     }
@@ -116,7 +123,7 @@ final class HttpdExamination {
                     "no file of httpd includes " + server.roleFile(),
                     config,
                     "write before the virtual hosts," + " and at the end of each of the sites' own: "
-                            + HttpdRefusals.line(server));
+                            + HttpdRefusals.line(server) + ", or have retier install httpd do it");
             return;
         }
         SiteSections sections = SiteSections.of(examination.cluster(), dump);

@@ -54,7 +54,7 @@ final class HttpdRefusals {
                     "include",
                     "the generated file is not included before the virtual hosts: " + summary,
                     place,
-                    "write before them: " + line(examination.server())));
+                    "write before them: " + line(examination.server()) + ", or have retier install httpd do it"));
         }
         return LACKS.matcher(summary).find()
                 ? Optional.of(Finding.bad("modules", summary, place, "load the module that it names (a2enmod)"))

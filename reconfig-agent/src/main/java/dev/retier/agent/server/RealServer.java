@@ -167,7 +167,7 @@ final class RealServer implements ManagedServer {
                 null);
     }
 
-    /** What of it is busy, from 0 to 1, for one whose processor time says less: clients wait, or its quota is used up. */
+    /** What of it is busy, from 0 to 1; all where clients wait or its quota is used up, whatever the page says. */
     static double fullness(boolean isFull, ProcessorAccount.Usage usage, ServerPage page) {
         return isFull || usage.isExhausted() ? 1 : page.busyShare();
     }

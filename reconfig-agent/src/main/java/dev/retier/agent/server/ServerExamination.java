@@ -266,14 +266,18 @@ public final class ServerExamination {
 
     private String errorPlace(String summary) {
         Matcher syntax = SYNTAX_ERROR.matcher(summary);
+        String config = server.controlled().config().toString();
+        String staged = TemplateFiles.staged(server.roleFile()).toString();
         if (syntax.find()) {
-            return syntax.group(2) + ":" + syntax.group(1);
+            // The copy is gone by the time somebody looks for it.
+            return syntax.group(2).equals(staged) ? config : syntax.group(2) + ":" + syntax.group(1);
         }
         Matcher other = FILE_AND_LINE.matcher(summary);
         // What nginx only warns of stands before it, and did no harm.
         return other.find(Math.max(0, summary.lastIndexOf("[emerg]")))
+                        && !other.group(1).startsWith(staged)
                 ? other.group(1)
-                : server.controlled().config().toString();
+                : config;
     }
 
     private void signal(long pid) throws InterruptedException {

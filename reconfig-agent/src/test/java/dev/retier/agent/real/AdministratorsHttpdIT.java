@@ -54,11 +54,22 @@ class AdministratorsHttpdIT {
     }
 
     /** Whether the application is told that a request came by TLS, when somebody says that of it. */
-    private static String seenHttps(HostPort address, String header, String value) throws IOException {
+    private static String seenHttps(HostPort address, String path, String header, String value) throws IOException {
         try (HttpFetch fetch = new HttpFetch(address, NAME)) {
-            HttpFetch.Answer answer = fetch.getSaying("/application/x", header, value, TIMEOUT);
+            HttpFetch.Answer answer = fetch.getSaying(path, header, value, TIMEOUT);
+            assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.headers()).doesNotContainKey("vary");
             return answer.headers().getOrDefault("x-seen-https", "");
+        }
+    }
+
+    private static void assertTlsIsTold(HostPort address) throws IOException {
+        for (String path : List.of("/application/x", "/pretty")) {
+            assertThat(seenHttps(address, path, "X-Retier-Hop", "test\r\nX-Retier-Tls: on"))
+                    .as("also after an internal redirect, as to index.php")
+                    .isEqualTo("on");
+            assertThat(seenHttps(address, path, "X-Retier-Tls", "on")).isEmpty();
+            assertThat(seenHttps(address, path, "X-Forwarded-Proto", "https")).isEmpty();
         }
     }
 
@@ -72,7 +83,10 @@ class AdministratorsHttpdIT {
                 .replace("<VirtualHost *:" + port + ">", "<VirtualHost *:" + port + " *:" + second.port() + ">")
                 .replace(
                         "  DocumentRoot",
-                        "  Header always set X-Seen-Https \"expr=%{reqenv:HTTPS}\"\n  ServerName " + NAME
+                        "  Header always set X-Seen-Https \"expr=%{reqenv:HTTPS}\"\n  <Directory \"" + folder
+                                + "/www\">\n    Options +FollowSymLinks\n    RewriteEngine On\n"
+                                + "    RewriteRule ^pretty$ /static/retier-proof [L]\n  </Directory>\n  ServerName "
+                                + NAME
                                 + "\n  ProxyPass \"/application\" \"http://" + application
                                 + "/dynamic\"\n  DocumentRoot");
         Files.createDirectories(folder.resolve("default/dynamic"));
@@ -134,9 +148,7 @@ class AdministratorsHttpdIT {
 
                 Path log = node.folder().resolve("log/everything.log");
                 int logged = Files.readString(log).length();
-                assertThat(seenHttps(first, "X-Retier-Hop", "test\r\nX-Retier-Tls: on"))
-                        .isEqualTo("on");
-                assertThat(seenHttps(first, "X-Forwarded-Proto", "https")).isEmpty();
+                assertTlsIsTold(first);
 
                 install(managed, file(config, 1, PROXY, 4, List.of(2)));
                 assertThat(isProven(config, PROXY, 4)).isTrue();
