@@ -17,8 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What a move needs of Apache httpd as an administrator has configured it: modules, keys, the two places of the
@@ -152,9 +156,28 @@ final class HttpdExamination {
                         "write before it, in place of the end of the section: " + HttpdRefusals.line(server));
             }
         }
+        otherNames(dump, sections);
         int found = sections.all().size();
         if (!isAnyBad && found > 0) {
             examination.good("virtual-hosts", found + " of the sites read the generated file");
+        }
+    }
+
+    /** A proxy sends them on, and what answers for them at an app depends on the virtual hosts there. */
+    private void otherNames(String dump, SiteSections sections) {
+        Set<String> hosts = examination.hosts().stream()
+                .map(host -> host.toLowerCase(Locale.ROOT))
+                .collect(Collectors.toSet());
+        Set<String> others = sections.all().stream()
+                .flatMap(section -> HttpdVirtualHosts.names(dump, section).stream())
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .filter(name -> !hosts.contains(name) && !name.contains("*") && !name.contains("?"))
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (!others.isEmpty()) {
+            examination.unknown(
+                    "names",
+                    "virtual hosts of the sites also have " + String.join(", ", others) + ", which no site has among its"
+                            + " hosts: nobody examines what answers for them at the apps; add them to hosts");
         }
     }
 

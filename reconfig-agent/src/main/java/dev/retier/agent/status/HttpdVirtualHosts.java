@@ -106,6 +106,12 @@ public final class HttpdVirtualHosts {
      * is alone at its address.
      */
     public static boolean isTold(String dump, Section section, String host) {
+        String wanted = host.toLowerCase(Locale.ROOT);
+        return names(dump, section).stream().anyMatch(name -> isLike(name.toLowerCase(Locale.ROOT), wanted));
+    }
+
+    /** Its names as httpd tells them, patterns among them. */
+    public static List<String> names(String dump, Section section) {
         List<String> names = new ArrayList<>(List.of(section.name()));
         boolean isOfIt = false;
         for (String line : dump.lines().toList()) {
@@ -117,8 +123,7 @@ public final class HttpdVirtualHosts {
                 names.add(alias.group(1));
             }
         }
-        String wanted = host.toLowerCase(Locale.ROOT);
-        return names.stream().anyMatch(name -> isLike(name.toLowerCase(Locale.ROOT), wanted));
+        return names;
     }
 
     /** By {@code *} and {@code ?}, as ServerAlias has them; both in lower case. */

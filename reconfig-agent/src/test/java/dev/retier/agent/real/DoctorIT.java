@@ -313,6 +313,22 @@ class DoctorIT {
     }
 
     @Test
+    void shouldNameIt_whenAVirtualHostOfTheSiteHasANameThatNoSiteHas() throws Exception {
+        try (AdministratorsMachine machine = new AdministratorsMachine(folder)) {
+            machine.edit("ServerName shop.example\n", "ServerName shop.example\n  ServerAlias m.shop.example\n");
+            machine.start();
+
+            assertThat(bad(machine)).isEmpty();
+            assertThat(machine.doctor().findings())
+                    .filteredOn(finding -> finding.check().equals("names"))
+                    .singleElement()
+                    .extracting(Finding::detail)
+                    .asString()
+                    .contains("also have m.shop.example, which");
+        }
+    }
+
+    @Test
     void shouldFindNothing_whenThePeerAnswersThisMachine() throws Exception {
         try (AdministratorsMachine machine = new AdministratorsMachine(folder)) {
             machine.start();
