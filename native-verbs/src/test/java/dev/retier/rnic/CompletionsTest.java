@@ -32,6 +32,9 @@ class CompletionsTest extends TwoEnds {
     void shouldTakeAsManyAsAskedFor_whenMoreAreReady() throws IOException {
         End[] ends = connected();
         End from = ends[0];
+        IbvWC[] found = {new IbvWC(), new IbvWC(), new IbvWC(), new IbvWC()};
+        assertThat(from.queue.poll(found, 2).execute().getPolls()).isZero();
+        assertThat(fake.polledAtMost).as("no more than there is memory for").isEqualTo(2);
         IbvSendWR[] three = new IbvSendWR[3];
         Arrays.setAll(three, index -> {
             IbvSendWR write = from.work(IbvSendWR.IBV_WR_RDMA_WRITE, ends[1], 0, from.element(0, 8));
@@ -39,7 +42,6 @@ class CompletionsTest extends TwoEnds {
             return write;
         });
         from.post(three);
-        IbvWC[] found = {new IbvWC(), new IbvWC(), new IbvWC(), new IbvWC()};
         found[2].setWr_id(99);
         assertThat(from.queue.poll(found, 2).execute().getPolls()).isEqualTo(2);
         assertThat(found).extracting(IbvWC::getWr_id).startsWith(0L, 1L, 99L);

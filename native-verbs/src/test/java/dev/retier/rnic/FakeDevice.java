@@ -44,6 +44,8 @@ public abstract class FakeDevice extends FakePorts {
     int queryErrno;
     /** What polling says; 0 if it works. */
     int pollResult;
+    /** How many completions the newest poll had room for. */
+    int polledAtMost;
     /** What asking for a notice says; 0 if it works. */
     int notifyErrno;
     /** What {@code ibv_reg_mr} says; 0 if it works. */
@@ -239,6 +241,7 @@ public abstract class FakeDevice extends FakePorts {
     }
 
     public int op_poll_cq(long queue, int most, long completions) {
+        polledAtMost = most;
         if (pollResult != 0) {
             return pollResult;
         }
