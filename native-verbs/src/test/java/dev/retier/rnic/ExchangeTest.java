@@ -22,7 +22,7 @@ class ExchangeTest extends TwoEnds {
         End to = ends[1];
         assertThat(fake.calls())
                 .contains(
-                        "reads 255 255, flow 0, retries 5 6",
+                        "connect, reads 255 255, flow 0, retries 5 6",
                         "pair of 8 sends, 9 receives, 5 and 6 elements, 64 inline, all 0");
         assertThat(to.id.getSource()).isEqualTo(THERE);
         assertThat(from.id.getDestination()).isEqualTo(THERE);
@@ -55,6 +55,7 @@ class ExchangeTest extends TwoEnds {
         IbvSendWR write = ends[0].work(IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM, ends[1], 512, ends[0].element(0, 8));
         write.setImm_data(0x01020304);
         ends[0].post(write);
+        assertThat(fake.immediate).as("as it was given").isEqualTo(0x01020304);
         assertThat(ends[0].status()).isZero();
         assertThat(ends[1].buffer.getLong(512)).isEqualTo(44);
         IbvWC noticed = ends[1].completions().getFirst();
@@ -84,6 +85,26 @@ class ExchangeTest extends TwoEnds {
         assertThat(from.buffer.getLong(0)).isEqualTo(50);
         assertThat(from.buffer.getLong(8)).isEqualTo(60);
         assertThat(to.buffer.getLong(256)).isEqualTo(65);
+        from.end();
+        to.end();
+    }
+
+    /** Its two keys are two numbers. */
+    @Test
+    void shouldReachMemoryByTheKeyForPeersOnly_whenAPeerNamesIt() throws IOException {
+        End[] ends = connected();
+        End from = ends[0];
+        End to = ends[1];
+        assertThat(to.region.getRkey() - to.region.getLkey()).isEqualTo(FakeLibrary.REMOTE);
+        IbvSendWR write = from.work(IbvSendWR.IBV_WR_RDMA_WRITE, to, 0, from.element(0, 8));
+        from.post(write);
+        assertThat(from.status()).isZero();
+        write.getRdma().setRkey(to.region.getLkey());
+        from.post(write);
+        assertThat(from.status()).as("remote access error").isEqualTo(10);
+        write.getSge(0).setLkey(from.region.getRkey());
+        from.post(write);
+        assertThat(from.status()).as("local protection error").isEqualTo(4);
         from.end();
         to.end();
     }
@@ -134,6 +155,9 @@ class ExchangeTest extends TwoEnds {
         assertThat(ends[0].pair.getState()).isEqualTo(3);
         fake.pairState = 6;
         assertThat(ends[0].pair.getState()).isEqualTo(6);
+        fake.pairState = 3;
+        fake.queryErrno = FakeLibrary.EINVAL;
+        assertThat(ends[0].pair.getState()).as("of one that cannot be asked").isEqualTo(IbvQP.IBV_QPS_ERR);
         ends[0].end();
         assertThat(ends[0].pair.getState()).as("of one that is gone").isEqualTo(IbvQP.IBV_QPS_ERR);
         ends[1].end();

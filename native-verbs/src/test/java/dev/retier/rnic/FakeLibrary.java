@@ -4,10 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The same with librdmacm, whose connections end in this process. */
 @SuppressWarnings("MethodName") // C's names, called by C
-public class FakeLibrary extends FakeDevice {
+public class FakeLibrary extends FakeWork {
     private static final int ADDR_RESOLVED = 0;
     private static final int ROUTE_RESOLVED = 2;
     private static final int CONNECT_REQUEST = 4;
@@ -19,6 +20,10 @@ public class FakeLibrary extends FakeDevice {
     int bindErrno;
     /** What {@code rdma_create_event_channel} says; 0 if it works. */
     int channelErrno;
+    /** Of the events that come from now on; 0 if all is well. */
+    int eventStatus;
+    /** How often there was no event of a connection to be read. */
+    final AtomicInteger readsOfNone = new AtomicInteger();
 
     private final Map<Long, Id> ids = new HashMap<>();
     private final Map<Integer, Id> listeners = new HashMap<>();
@@ -65,12 +70,17 @@ public class FakeLibrary extends FakeDevice {
                 + cmEvents.size();
     }
 
+    /** Lets that happen to an identifier. */
+    void happen(long id, int event) {
+        raise(id, 0, event, new byte[0]);
+    }
+
     private void raise(long id, long listener, int event, byte[] data) {
         long memory = allocate();
         set(memory, 0, id);
         set(memory, 8, listener);
         setInt(memory, 16, event);
-        setInt(memory, 20, 0);
+        setInt(memory, 20, eventStatus);
         long copy = allocate();
         MemorySegment.copy(MemorySegment.ofArray(data), 0, at(copy), 0, data.length);
         set(memory, 24, data.length == 0 ? 0 : copy);
@@ -101,6 +111,7 @@ public class FakeLibrary extends FakeDevice {
         Long event = known.events.poll();
         if (event == null) {
             calm(known.fd);
+            readsOfNone.incrementAndGet();
             return fail(EAGAIN);
         }
         cmEvents.put(event, channel);
@@ -128,6 +139,9 @@ public class FakeLibrary extends FakeDevice {
 
     public int rdma_destroy_id(long id) {
         calls.add("rdma_destroy_id");
+        if (destroyErrno != 0) {
+            return fail(destroyErrno);
+        }
         Id gone = ids.remove(id);
         if (gone == null) {
             return fail(EINVAL);
@@ -152,6 +166,7 @@ public class FakeLibrary extends FakeDevice {
     }
 
     public int rdma_listen(long id, int backlog) {
+        calls.add("listen, backlog " + backlog);
         listeners.put(known(ids, id).port, known(ids, id));
         return 0;
     }
@@ -207,9 +222,13 @@ public class FakeLibrary extends FakeDevice {
         return data;
     }
 
+    private static String wishes(long parameters) {
+        return "reads " + getByte(parameters, 9) + " " + getByte(parameters, 10) + ", flow " + getByte(parameters, 11)
+                + ", retries " + getByte(parameters, 12) + " " + getByte(parameters, 13);
+    }
+
     public int rdma_connect(long id, long parameters) {
-        calls.add("reads " + getByte(parameters, 9) + " " + getByte(parameters, 10) + ", flow "
-                + getByte(parameters, 11) + ", retries " + getByte(parameters, 12) + " " + getByte(parameters, 13));
+        calls.add("connect, " + wishes(parameters));
         Id from = known(ids, id);
         Id listener = listeners.get(port(id + 160));
         if (listener == null) {
@@ -226,6 +245,7 @@ public class FakeLibrary extends FakeDevice {
     }
 
     public int rdma_accept(long id, long parameters) {
+        calls.add("accept, " + wishes(parameters));
         Id own = known(ids, id);
         raise(id, 0, ESTABLISHED, new byte[0]);
         raise(own.peer, 0, ESTABLISHED, privateData(parameters));

@@ -14,6 +14,7 @@ public abstract class FakePorts extends CLibrary {
     final long context;
     int atomicCap = 1;
     int maxWork = 64;
+    int maxReadElements = 5;
     /** What {@code ibv_open_device} says; 0 if it works. */
     int openErrno;
 
@@ -21,12 +22,18 @@ public abstract class FakePorts extends CLibrary {
     int listErrno;
 
     boolean hasDriver = true;
-    int transportType;
     int portState = 4;
     int linkLayer = 2;
+    /** An empty one is an error. */
     List<byte[]> gids = List.of();
+    /** What {@code ibv_query_port} says; 0 if it works. */
+    int portErrno;
     /** What {@code ibv_query_device} says; 0 if it works. */
     int deviceErrno;
+    /** How many times a device is open. */
+    int opened;
+    /** Lists of devices that are not freed. */
+    int lists;
 
     private final long device;
 
@@ -42,19 +49,26 @@ public abstract class FakePorts extends CLibrary {
         setInt(context, 272, 1);
     }
 
+    /** 0 InfiniBand's, 1 iWARP's. */
+    void transport(int type) {
+        setInt(device, 20, type);
+    }
+
     public long ibv_get_device_list(long count) {
         if (listErrno != 0) {
             fail(listErrno);
             return 0;
         }
         setInt(count, 0, hasDriver ? 1 : 0);
-        setInt(device, 20, transportType);
         long list = allocate();
+        lists++;
         set(list, 0, device);
         return list;
     }
 
-    public void ibv_free_device_list(long list) {}
+    public void ibv_free_device_list(long list) {
+        lists--;
+    }
 
     public long ibv_get_device_name(long of) {
         long text = allocate();
@@ -67,10 +81,12 @@ public abstract class FakePorts extends CLibrary {
             fail(openErrno);
             return 0;
         }
+        opened++;
         return context;
     }
 
     public int ibv_close_device(long of) {
+        opened--;
         return 0;
     }
 
@@ -80,7 +96,7 @@ public abstract class FakePorts extends CLibrary {
         }
         setInt(attributes, 112, maxWork);
         setInt(attributes, 120, 6);
-        setInt(attributes, 124, 5);
+        setInt(attributes, 124, maxReadElements);
         setInt(attributes, 132, 1000);
         setInt(attributes, 164, atomicCap);
         at(attributes).set(ValueLayout.JAVA_BYTE, 227, (byte) 1);
@@ -91,11 +107,14 @@ public abstract class FakePorts extends CLibrary {
         setInt(attributes, 0, portState);
         setInt(attributes, 12, gids.size());
         at(attributes).set(ValueLayout.JAVA_BYTE, 46, (byte) linkLayer);
-        return 0;
+        return portErrno;
     }
 
     public int ibv_query_gid(long of, int port, int index, long gid) {
         byte[] known = gids.get(index);
+        if (known.length == 0) {
+            return fail(Remedies.EINVAL);
+        }
         MemorySegment.copy(MemorySegment.ofArray(known), 0, at(gid), 0, known.length);
         return 0;
     }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,12 @@ class RdmaDevicesTest {
 
     @TempDir
     Path interfaces;
+
+    @AfterEach
+    void leavesNothingOpen() {
+        assertThat(fake.opened).as("devices that are open").isZero();
+        assertThat(fake.lists).as("lists that are not freed").isZero();
+    }
 
     private List<RdmaDevices.Device> all() throws IOException {
         return RdmaDevices.all(
@@ -72,7 +79,7 @@ class RdmaDevicesTest {
         hasInterface("eth0", "02:11:22:33:44:55");
         hasInterface("eth1", "02:11:22:33:44:66");
         fake.gids = List.of(gid("02112233446600000000000000000000"));
-        fake.transportType = 1;
+        fake.transport(1);
         fake.atomicCap = 0;
 
         assertThat(port().protocol()).isEqualTo("iWARP");
@@ -102,6 +109,28 @@ class RdmaDevicesTest {
         assertThat(device.problem())
                 .startsWith("ibv_open_device: Permission denied; this process may not use /dev/infiniband/uverbs*")
                 .endsWith("and DeviceAllow= in its unit");
+    }
+
+    @Test
+    void shouldSayWhatFails_whenADeviceDoesNotTellOfItself() throws IOException {
+        assertThat(RdmaDevices.names(new Library(fake))).containsExactly("fake0");
+        fake.portErrno = FakeLibrary.EIO;
+        assertThat(all())
+                .extracting(RdmaDevices.Device::problem)
+                .containsExactly("ibv_query_port 1: Input/output error");
+        fake.deviceErrno = FakeLibrary.EIO;
+        assertThat(all())
+                .extracting(RdmaDevices.Device::problem)
+                .containsExactly("ibv_query_device fake0: Input/output error");
+    }
+
+    /** Drivers differ in what they say of one that is not in use. */
+    @Test
+    void shouldLeaveAnIdentifierOut_whenItCannotBeRead() throws IOException {
+        fake.gids =
+                List.of(gid("00000000000000000000ffff0a090001"), new byte[0], gid("00000000000000000000ffff0a090002"));
+
+        assertThat(port().gids()).containsExactly("0:0:0:0:0:ffff:a09:1", "0:0:0:0:0:ffff:a09:2");
     }
 
     @Test

@@ -23,6 +23,8 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What fails, is refused or is gone. */
 class RefusalTest extends TwoEnds {
@@ -125,6 +127,39 @@ class RefusalTest extends TwoEnds {
         ends[1].end();
     }
 
+    private static IbvQPInitAttr work(End of, int sends, int receives) {
+        IbvQPInitAttr attributes = new IbvQPInitAttr();
+        attributes.cap().setMax_send_wr(sends);
+        attributes.cap().setMax_recv_wr(receives);
+        attributes.setQp_type(IbvQP.IBV_QPT_RC);
+        attributes.setSend_cq(of.queue);
+        attributes.setRecv_cq(of.queue);
+        return attributes;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"65,1,65", "1,65,65", "65,66,66"})
+    void shouldNameTheLimit_whenAQueueHasMoreWorkThanTheDevice(int sends, int receives, int named) throws IOException {
+        End[] ends = connected();
+        ends[0].id.destroyQP();
+        assertThatThrownBy(() -> ends[0].id.createQP(ends[0].domain, work(ends[0], sends, receives)))
+                .isInstanceOf(IOException.class)
+                .hasMessage("a queue pair with " + named + " work requests; fake0 has at most 64");
+        ends[0].end();
+        ends[1].end();
+    }
+
+    @Test
+    void shouldMakeAQueuePair_whenItIsAsLargeAsTheDeviceHasThem() throws IOException {
+        End[] ends = connected();
+        ends[0].id.destroyQP();
+        ends[0].id.createQP(ends[0].domain, work(ends[0], 64, 64));
+        assertThat(fake.calls()).contains("pair of 64 sends, 64 receives, 4 and 4 elements, 0 inline, all 0");
+        ends[0].id.destroyQP();
+        ends[0].end();
+        ends[1].end();
+    }
+
     @Test
     void shouldTryAgain_whenSomethingIsStillUsed() throws IOException {
         End[] ends = connected();
@@ -135,7 +170,12 @@ class RefusalTest extends TwoEnds {
         assertThatThrownBy(from.queue::destroyCQ).hasMessageStartingWith("ibv_destroy_cq; destroy its queue pairs");
         assertThatThrownBy(from.notices::destroyCompChannel).hasMessageStartingWith("ibv_destroy_comp_channel;");
         assertThat(from.completions()).as("still there").isEmpty();
+        RdmaCmId id = cm.createId(channel, RdmaCm.RDMA_PS_TCP);
+        assertThatThrownBy(() -> cm.destroyCmId(id)).hasMessage("rdma_destroy_id: Device or resource busy");
         fake.destroyErrno = 0;
+        cm.bindAddr(id, THERE);
+        cm.destroyCmId(id);
+        assertThat(fake.forget(((RnicCmId) id).address())).as("still there").isFalse();
         from.end();
         ends[1].end();
     }
@@ -263,8 +303,11 @@ class RefusalTest extends TwoEnds {
         assertThatThrownBy(before::allocPd).hasMessageEndingWith(" was taken away");
         assertThatThrownBy(before::createCompChannel).hasMessageEndingWith(" was taken away");
         assertThatThrownBy(() -> before.createCQ(ends[0].notices, 4, 0)).hasMessageEndingWith(" was taken away");
+        fake.calls().clear();
         ends[0].end();
         ends[1].end();
+        assertThat(fake.calls())
+                .doesNotContain("ibv_dereg_mr", "ibv_destroy_cq", "ibv_destroy_comp_channel", "ibv_dealloc_pd");
         fake.closeDevice(((RnicEventChannel) channel).address);
     }
 
@@ -306,9 +349,7 @@ class RefusalTest extends TwoEnds {
         IbvContext device = ends[1].id.getVerbs();
         assertThatThrownBy(() -> device.createCQ(from.notices, 1, 0))
                 .hasMessage("the completion channel was destroyed");
-        IbvQPInitAttr attributes = new IbvQPInitAttr();
-        attributes.setQp_type(IbvQP.IBV_QPT_RC);
-        attributes.setSend_cq(ends[1].queue);
+        IbvQPInitAttr attributes = work(ends[1], 0, 0);
         attributes.setRecv_cq(from.queue);
         assertThatThrownBy(() -> ends[1].id.createQP(ends[1].domain, attributes))
                 .hasMessage("the completion queue was destroyed");

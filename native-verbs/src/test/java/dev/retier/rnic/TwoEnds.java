@@ -44,6 +44,9 @@ abstract class TwoEnds {
     static final InetSocketAddress THERE = new InetSocketAddress("10.9.0.1", 4711);
 
     final FakeLibrary fake = new FakeLibrary();
+    /** Of private data, as long as the test. */
+    private final Arena memory = Arena.ofAuto();
+
     RdmaCm cm;
     RdmaVerbs verbs;
     RdmaEventChannel channel;
@@ -54,16 +57,24 @@ abstract class TwoEnds {
         final IbvPd domain;
         final IbvCompChannel notices;
         final IbvCQ queue;
+        /** The same, unless two were asked for. */
+        final IbvCQ receives;
+
         final IbvQP pair;
         final ByteBuffer buffer = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
         final IbvMr region;
 
         End(RdmaCmId id) throws IOException {
+            this(id, false);
+        }
+
+        End(RdmaCmId id, boolean hasTwoQueues) throws IOException {
             this.id = id;
             IbvContext context = id.getVerbs();
             domain = context.allocPd();
             notices = context.createCompChannel();
             queue = context.createCQ(notices, 64, 0);
+            receives = hasTwoQueues ? context.createCQ(notices, 64, 0) : queue;
             IbvQPInitAttr attributes = new IbvQPInitAttr();
             attributes.cap().setMax_send_wr(8);
             attributes.cap().setMax_recv_wr(9);
@@ -72,7 +83,7 @@ abstract class TwoEnds {
             attributes.cap().setMax_inline_data(64);
             attributes.setQp_type(IbvQP.IBV_QPT_RC);
             attributes.setSend_cq(queue);
-            attributes.setRecv_cq(queue);
+            attributes.setRecv_cq(receives);
             pair = id.createQP(domain, attributes);
             region = domain.regMr(buffer, ALL_RIGHTS).execute().free().getMr();
         }
@@ -92,10 +103,13 @@ abstract class TwoEnds {
             request.setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
             request.setSg_list(new LinkedList<>(List.of(elements)));
             request.setNum_sge(elements.length);
-            request.getRdma().setRemote_addr(to.region.getAddr() + remote);
-            request.getRdma().setRkey(to.region.getRkey());
-            request.getAtomic().setRemote_addr(to.region.getAddr() + remote);
-            request.getAtomic().setRkey(to.region.getRkey());
+            if (opcode == IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP || opcode == IbvSendWR.IBV_WR_ATOMIC_FETCH_AND_ADD) {
+                request.getAtomic().setRemote_addr(to.region.getAddr() + remote);
+                request.getAtomic().setRkey(to.region.getRkey());
+            } else {
+                request.getRdma().setRemote_addr(to.region.getAddr() + remote);
+                request.getRdma().setRkey(to.region.getRkey());
+            }
             return request;
         }
 
@@ -112,8 +126,12 @@ abstract class TwoEnds {
         }
 
         List<IbvWC> completions() throws IOException {
+            return completions(queue);
+        }
+
+        List<IbvWC> completions(IbvCQ of) throws IOException {
             IbvWC[] found = {new IbvWC(), new IbvWC(), new IbvWC(), new IbvWC()};
-            int count = queue.poll(found, found.length).execute().free().getPolls();
+            int count = of.poll(found, found.length).execute().free().getPolls();
             return Arrays.asList(found).subList(0, count);
         }
 
@@ -125,8 +143,13 @@ abstract class TwoEnds {
 
         void end() throws IOException {
             region.deregMr().execute().free();
-            id.destroyQP();
+            if (pair.isOpen()) {
+                id.destroyQP();
+            }
             queue.destroyCQ();
+            if (!receives.equals(queue)) {
+                receives.destroyCQ();
+            }
             notices.destroyCompChannel();
             verbs.deallocPd(domain);
             id.destroyId();
@@ -164,28 +187,41 @@ abstract class TwoEnds {
                         StandardCharsets.UTF_8);
     }
 
-    static RdmaConnParam parameters(String data) throws IOException {
-        MemorySegment memory = Arena.ofAuto().allocateFrom(data);
+    RdmaConnParam parameters(String data) throws IOException {
         RdmaConnParam parameters = new RdmaConnParam();
-        parameters.setPrivate_data(memory.address());
-        parameters.setPrivate_data_len((byte) data.length());
-        parameters.setRetry_count((byte) 5);
-        parameters.setRnr_retry_count((byte) 6);
+        fill(parameters, data);
         return parameters;
     }
 
-    End[] connected() throws IOException {
+    void fill(RdmaConnParam parameters, String data) throws IOException {
+        parameters.setPrivate_data(memory.allocateFrom(data).address());
+        parameters.setPrivate_data_len((byte) data.length());
+        parameters.setRetry_count((byte) 5);
+        parameters.setRnr_retry_count((byte) 6);
+    }
+
+    /** An identifier that may connect. */
+    RdmaCmId resolved() throws IOException {
         RdmaCmId id = cm.createId(channel, RdmaCm.RDMA_PS_TCP);
         cm.resolveAddr(id, null, THERE, 1000);
         event(EventType.RDMA_CM_EVENT_ADDR_RESOLVED);
         cm.resolveRoute(id, 1000);
         event(EventType.RDMA_CM_EVENT_ROUTE_RESOLVED);
-        End from = new End(id);
+        return id;
+    }
+
+    End[] connected() throws IOException {
+        return connected(false);
+    }
+
+    End[] connected(boolean haveTwoQueues) throws IOException {
+        RdmaCmId id = resolved();
+        End from = new End(id, haveTwoQueues);
         cm.connect(id, parameters("hello"));
         RdmaCmEvent asked = event(EventType.RDMA_CM_EVENT_CONNECT_REQUEST);
         assertThat(data(asked)).isEqualTo("hello");
         assertThat(asked.getListenIdPriv()).isSameAs(listener);
-        End to = new End(asked.getConnIdPriv());
+        End to = new End(asked.getConnIdPriv(), haveTwoQueues);
         cm.accept(to.id, parameters("welcome"));
         assertThat(event(EventType.RDMA_CM_EVENT_ESTABLISHED).getConnIdPriv()).isSameAs(to.id);
         assertThat(data(event(EventType.RDMA_CM_EVENT_ESTABLISHED))).isEqualTo("welcome");

@@ -14,6 +14,16 @@ class ProvidersTest {
     }
 
     @Test
+    void shouldChooseTheOneThatTheSystemPropertyNames_whateverItsCase() {
+        System.setProperty(Providers.PROPERTY, "NATIVE");
+        try {
+            assertThat(Providers.chosen()).isEqualTo("native");
+        } finally {
+            System.clearProperty(Providers.PROPERTY);
+        }
+    }
+
+    @Test
     void shouldListWhatThereIs_whenAnUnknownOneIsAskedFor() {
         assertThatThrownBy(() -> Providers.open("magic"))
                 .isInstanceOf(IOException.class)

@@ -67,6 +67,16 @@ class StartupTest {
         assertThat(outcome.responder().crc()).isEqualTo(initiator || responder);
     }
 
+    /** RFC 5044 section 7.1.1: C is byte 16's second bit, and a Reply's says what both do. */
+    @ParameterizedTest
+    @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+    void shouldSayCrcInTheReply_whenEitherSideAsks(boolean initiator, boolean responder) {
+        MpaResponder machine = new MpaResponder(revision1(responder, false));
+        MpaFrame request = new MpaFrame(false, false, initiator, false, null, 1, NONE, 0);
+        boolean either = initiator || responder;
+        assertThat(machine.accept(request, NONE).bytes()[16]).isEqualTo((byte) (either ? 0x40 : 0));
+    }
+
     /** Linux siw answers with the one way to say ready-to-receive that it has chosen, and offers none by itself. */
     @ParameterizedTest
     @EnumSource(RtrKind.class)
@@ -162,6 +172,15 @@ class StartupTest {
         byte[] reply = new MpaResponder(STANDARD).reject(request, new byte[] {9, 8});
         var rejected = (StartupResult.Rejected) initiator.receive(ByteBuffer.wrap(reply));
         assertThat(rejected.reply().privateData()).containsExactly(9, 8);
+    }
+
+    /** A Reply has the Request's revision; one that rejects has R. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldRejectInItsRevision_whenRequestIsEither(int revision) {
+        MpaFrame request = new MpaFrame(false, false, true, false, null, revision, NONE, 0);
+        assertThat(Hex.of(new MpaResponder(STANDARD).reject(request, new byte[] {9})))
+                .isEqualTo("4d504120494420526570204672616d65" + "600" + revision + "000109");
     }
 
     @Test

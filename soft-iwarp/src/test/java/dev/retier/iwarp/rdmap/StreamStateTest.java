@@ -97,6 +97,21 @@ class StreamStateTest {
         assertThat(status.firstStatus()).isEqualTo(WorkStatus.REMOTE_ACCESS);
     }
 
+    /** A version, and errors of that number in MPA and RDMAP. */
+    @ParameterizedTest
+    @CsvSource({
+        "0x1104C000, REMOTE_ABORT",
+        "0x1103C000, REMOTE_ACCESS",
+        "0x2101C000, REMOTE_ABORT",
+        "0x2104C000, REMOTE_ABORT",
+        "0x0201C000, REMOTE_ABORT"
+    })
+    void shouldTellARemoteAccessError_onlyWhenMemoryWasRefused(String word, WorkStatus expected) {
+        status.go(QpState.RTS);
+        status.terminatedByPeer(Integer.decode(word));
+        assertThat(status.firstStatus()).isEqualTo(expected);
+    }
+
     @Test
     void shouldTellNothing_whenItFailsBeforeItWorks() {
         status.fail(TerminateHeader.of(TerminateReason.MPA_CRC));

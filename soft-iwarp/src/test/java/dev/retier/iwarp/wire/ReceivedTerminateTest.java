@@ -41,6 +41,14 @@ class ReceivedTerminateTest {
         assertThat(ReceivedTerminate.of(0x11000300).reason()).isEqualTo(TerminateReason.DDP_INVALID_STAG.word());
     }
 
+    /** The bits behind the flags are reserved: some sender may set them. */
+    @Test
+    void shouldKeepTheOrderOfTheRfc_whenAFlagIsSetInIt() {
+        ReceivedTerminate read = ReceivedTerminate.of(0x0101E100);
+        assertThat(read.isSwapped()).isFalse();
+        assertThat(read.reason()).isEqualTo(TerminateReason.RDMAP_BOUNDS.word());
+    }
+
     /** RFC 5041 section 8.2: a version is among the tagged buffer errors, but no memory was asked for. */
     @Test
     void shouldTellARefusedVersionFromAProtectionError() {
