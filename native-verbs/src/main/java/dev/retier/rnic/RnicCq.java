@@ -35,11 +35,16 @@ final class RnicCq extends IbvCQ {
             throw device.library.failed("ibv_create_cq of " + entries + " entries on " + device.deviceName());
         }
         MemorySegment memory = Calls.at(address, Layouts.size(Layouts.CQ));
-        Library.agree(
-                "ibv_cq.channel",
-                channel == null ? 0 : channel.address,
-                memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CQ, "channel")));
-        return new RnicCq(device, channel, address, memory);
+        try {
+            Library.agree(
+                    "ibv_cq.channel",
+                    channel == null ? 0 : channel.address,
+                    memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CQ, "channel")));
+            return new RnicCq(device, channel, address, memory);
+        } catch (IOException e) {
+            Calls.call(device.library.destroyCq, address);
+            throw e;
+        }
     }
 
     private static long made(RnicContext device, long channel, int entries, int vector) {

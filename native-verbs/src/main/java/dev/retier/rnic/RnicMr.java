@@ -40,10 +40,16 @@ final class RnicMr extends IbvMr {
                 throw library.failed("ibv_reg_mr of " + bytes + " bytes on " + domain.device.deviceName());
             }
             MemorySegment memory = Calls.at(region, Layouts.size(Layouts.MR));
+            try {
+                Library.agree(
+                        "ibv_mr.addr", address, memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.MR, "addr")));
+            } catch (IOException e) {
+                Calls.call(library.deregMr, region);
+                throw e;
+            }
             if (owner != null) {
                 domain.device.keep(region, owner);
             }
-            Library.agree("ibv_mr.addr", address, memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.MR, "addr")));
             return new RnicMr(domain.device, region, memory, (int) Math.min(bytes, Integer.MAX_VALUE), access);
         } finally {
             domain.usable.leave(stamp);

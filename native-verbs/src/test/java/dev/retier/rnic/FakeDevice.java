@@ -53,8 +53,8 @@ public abstract class FakeDevice extends FakePorts {
 
     /** What destroys anything says; 0 if it works. */
     int destroyErrno;
-    /** Where the library has the device's address in a protection domain. */
-    int contextAt;
+    /** By how much addresses in its structures are elsewhere than in every version that is known. */
+    int shift;
     /** Events of the device that were taken and not acknowledged. */
     final AtomicInteger taken = new AtomicInteger();
 
@@ -116,7 +116,7 @@ public abstract class FakeDevice extends FakePorts {
 
     public long ibv_alloc_pd(long of) {
         long memory = allocate();
-        set(memory, contextAt, of);
+        set(memory, shift, of);
         setInt(memory, 8, nextNumber++);
         domains.add(memory);
         return memory;
@@ -134,7 +134,7 @@ public abstract class FakeDevice extends FakePorts {
         }
         long memory = allocate();
         int key = nextNumber++;
-        set(memory, 16, address);
+        set(memory, 16 + shift, address);
         set(memory, 24, length);
         setInt(memory, 32, key + 1000);
         setInt(memory, 36, key);
@@ -182,7 +182,7 @@ public abstract class FakeDevice extends FakePorts {
     public long ibv_create_cq(long of, int entries, long own, long channel, int vector) {
         calls.add("queue of " + entries + ", vector " + vector);
         long memory = allocate();
-        set(memory, 8, channel);
+        set(memory, 8 + shift, channel);
         setInt(memory, 24, nextNumber++);
         setInt(memory, 28, entries);
         queues.put(memory, new Completions(channel));

@@ -196,11 +196,22 @@ class RefusalTest extends TwoEnds {
 
     @Test
     void shouldRefuse_whenTheLibraryLaysOutItsStructuresOtherwise() throws IOException {
-        fake.contextAt = 16;
+        End[] ends = connected();
+        int before = fake.left();
+        fake.shift = 16;
         assertThatThrownBy(() -> listener.getVerbs().allocPd())
                 .isInstanceOf(NoDeviceException.class)
                 .hasMessageContaining("ibv_pd.context is 0 and not");
-        assertThat(fake.domains).as("nobody could destroy it later").isEmpty();
+        assertThatThrownBy(
+                        () -> ends[0].domain.regMr(ends[0].buffer, ALL_RIGHTS).execute())
+                .isInstanceOf(NoDeviceException.class)
+                .hasMessageContaining("ibv_mr.addr is 0 and not");
+        assertThatThrownBy(() -> listener.getVerbs().createCQ(ends[0].notices, 4, 0))
+                .isInstanceOf(NoDeviceException.class)
+                .hasMessageContaining("ibv_cq.channel is 0 and not");
+        assertThat(fake.left()).as("nobody could destroy them later").isEqualTo(before);
+        ends[0].end();
+        ends[1].end();
     }
 
     @Test

@@ -176,7 +176,8 @@ final class HttpdExamination {
         if (!others.isEmpty()) {
             examination.unknown(
                     "names",
-                    "virtual hosts of the sites also have " + String.join(", ", others) + ", which no site has among its"
+                    "virtual hosts of the sites also have " + String.join(", ", others)
+                            + ", which no site has among its"
                             + " hosts: nobody examines what answers for them at the apps; add them to hosts");
         }
     }
