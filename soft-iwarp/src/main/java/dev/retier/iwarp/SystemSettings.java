@@ -42,6 +42,11 @@ final class SystemSettings {
             "max-connection-bytes",
             "max-device-bytes");
 
+    /** StartupPolicy says so of IRD and ORD (RFC 6581). */
+    private static final int MOST_READS = 16_382;
+    /** A day. */
+    private static final long MOST_MILLIS = 86_400_000;
+
     private static final Map<String, LargeFpdus> LARGE_FPDUS =
             Map.of("known", LargeFpdus.TO_KNOWN, "always", LargeFpdus.ALWAYS, "never", LargeFpdus.NEVER);
 
@@ -78,7 +83,7 @@ final class SystemSettings {
             return defaults.withStartup(startup(defaults.startup()))
                     .withRetryRevision1(bool("retry-revision-1", defaults.retryRevision1()))
                     .withResponderHold(Duration.ofMillis(
-                            number("hold-millis", defaults.responderHold().toMillis())))
+                            number("hold-millis", defaults.responderHold().toMillis(), 0, MOST_MILLIS)))
                     .withLimits(limits(defaults.limits()));
         } catch (IllegalArgumentException e) {
             throw new IllegalStateException("a system property " + PREFIX + "...: " + e.getMessage(), e);
@@ -86,9 +91,9 @@ final class SystemSettings {
     }
 
     private StartupPolicy startup(StartupPolicy standard) {
-        int reads = integer("reads", standard.ird());
+        int reads = integer("reads", standard.ird(), 0, MOST_READS);
         return new StartupPolicy(
-                integer("revision", standard.revision()),
+                integer("revision", standard.revision(), 1, 2),
                 oneOf("crc", Map.of("true", true, "peer", false), standard.crc()),
                 bool("markers", standard.markers()),
                 standard.peerToPeer(),
@@ -100,15 +105,15 @@ final class SystemSettings {
 
     private DeviceLimits limits(DeviceLimits defaults) {
         return defaults.withNumbers(
-                        integer("max-connections", defaults.maxConnections()),
-                        integer("max-regions", defaults.maxRegions()))
+                        integer("max-connections", defaults.maxConnections(), 1, Integer.MAX_VALUE),
+                        integer("max-regions", defaults.maxRegions(), 1, Integer.MAX_VALUE))
                 .withQueues(
-                        integer("max-receives", defaults.maxReceiveWork()),
-                        integer("max-sends", defaults.maxSendWork()),
-                        integer("max-elements", defaults.maxElements()))
+                        integer("max-receives", defaults.maxReceiveWork(), 1, Integer.MAX_VALUE),
+                        integer("max-sends", defaults.maxSendWork(), 1, Integer.MAX_VALUE),
+                        integer("max-elements", defaults.maxElements(), 1, Integer.MAX_VALUE))
                 .withMemory(
-                        number("max-connection-bytes", defaults.maxConnectionBytes()),
-                        number("max-device-bytes", defaults.maxDeviceBytes()));
+                        number("max-connection-bytes", defaults.maxConnectionBytes(), 1, Long.MAX_VALUE),
+                        number("max-device-bytes", defaults.maxDeviceBytes(), 1, Long.MAX_VALUE));
     }
 
     private TapFactory taps() {
@@ -117,8 +122,8 @@ final class SystemSettings {
             return TapFactory.NONE;
         }
         PcapLimits defaults = PcapLimits.defaults();
-        long inAll = number("trace-bytes", defaults.bytesInAll());
-        long each = number("trace-connection-bytes", Math.min(inAll, defaults.bytesPerConnection()));
+        long inAll = number("trace-bytes", defaults.bytesInAll(), 1, Long.MAX_VALUE);
+        long each = number("trace-connection-bytes", Math.min(inAll, defaults.bytesPerConnection()), 1, Long.MAX_VALUE);
         return new PcapTaps(Path.of(directory), new PcapLimits(each, inAll));
     }
 
@@ -140,29 +145,37 @@ final class SystemSettings {
         }
         T meant = values.get(value);
         if (meant == null) {
-            throw wrong(name, String.join(" or ", new TreeSet<>(values.keySet()).descendingSet()));
+            throw wrong(name, String.join(" or ", new TreeSet<>(values.keySet()).descendingSet()), null);
         }
         return meant;
     }
 
-    private int integer(String name, int fallback) {
-        return Math.toIntExact(Math.min(number(name, fallback), Integer.MAX_VALUE));
+    private int integer(String name, int fallback, int least, int most) {
+        return (int) number(name, fallback, least, most);
     }
 
-    private long number(String name, long fallback) {
+    private long number(String name, long fallback, long least, long most) {
         String value = value(name);
-        try {
-            return value == null ? fallback : Long.parseLong(value);
-        } catch (NumberFormatException e) {
-            throw wrong(name, "a whole number");
+        if (value == null) {
+            return fallback;
         }
+        long number;
+        try {
+            number = Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw wrong(name, "a whole number", e);
+        }
+        if (number < least || number > most) {
+            throw wrong(name, "a whole number from " + least + " to " + most, null);
+        }
+        return number;
     }
 
     private @Nullable String value(String name) {
         return properties.getProperty(PREFIX + name);
     }
 
-    private IllegalStateException wrong(String name, String use) {
-        return new IllegalStateException(PREFIX + name + "=" + value(name) + "; use " + use);
+    private IllegalStateException wrong(String name, String use, @Nullable Exception cause) {
+        return new IllegalStateException(PREFIX + name + "=" + value(name) + "; use " + use, cause);
     }
 }

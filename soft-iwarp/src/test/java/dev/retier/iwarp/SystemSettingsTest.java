@@ -79,12 +79,15 @@ class SystemSettingsTest {
         "crc,false,use true or peer",
         "markers,yes,use true or false",
         "large-fpdus,true,use never or known or always",
-        "hold-millis,-1,must be within 0 and a day",
-        "hold-millis,86400001,must be within 0 and a day",
+        "hold-millis,86400001,from 0 to 86400000",
         "reads,many,a whole number",
-        "revision,3,MPA revision 3",
-        "reads,16383,must be within 0 to 16382",
-        "max-regions,0,at least 1",
+        "reads,16383,a whole number from 0 to 16382",
+        "revision,3,a whole number from 1 to 2",
+        "hold-millis,-1,a whole number from 0 to 86400000",
+        "max-sends,0,a whole number from 1 to 2147483647",
+        "max-receives,-99999999999,a whole number from 1 to 2147483647",
+        "max-connection-bytes,0,a whole number from 1 to 9223372036854775807",
+        "max-regions,0,from 1 to",
         "max-device-bytes,5,no less per device"
     })
     void shouldRefuse_whenValueIsWrong(String name, String value, String why) {

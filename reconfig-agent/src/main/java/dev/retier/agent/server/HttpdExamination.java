@@ -177,8 +177,8 @@ final class HttpdExamination {
             examination.unknown(
                     "names",
                     "virtual hosts of the sites also have " + String.join(", ", others)
-                            + ", which no site has among its"
-                            + " hosts: nobody examines what answers for them at the apps; add them to hosts");
+                            + ", which no site has among its hosts: nobody examines what answers for"
+                            + " them at the apps; add them to hosts");
         }
     }
 
