@@ -139,6 +139,11 @@ final class Library {
             return SymbolLookup.libraryLookup(name, Arena.global());
         } catch (IllegalArgumentException missing) {
             throw new NoDeviceException(name + " cannot be loaded (" + missing.getMessage() + ")" + HINT, missing);
+        } catch (IllegalCallerException denied) {
+            throw new NoDeviceException(
+                    "this program may not call native code (" + denied.getMessage()
+                            + "): start it with --enable-native-access=ALL-UNNAMED, or use the provider iwarp",
+                    denied);
         }
     }
 

@@ -67,6 +67,11 @@ public final class NativeVerbs implements VerbsProvider {
         return new RnicProvider(library);
     }
 
+    @Override
+    public boolean isMaker(RdmaProvider provider) {
+        return provider instanceof RnicProvider;
+    }
+
     private List<String> names() throws IOException {
         try (Stream<Path> found = Files.list(devices)) {
             return found.map(path -> path.getFileName().toString()).sorted().toList();

@@ -1,6 +1,7 @@
 package dev.retier.iwarp;
 
 import com.ibm.disni.verbs.RdmaProvider;
+import dev.retier.iwarp.verbs.IwarpProvider;
 import dev.retier.verbs.VerbsProvider;
 import java.io.IOException;
 
@@ -26,5 +27,10 @@ public final class SoftIwarpProvider implements VerbsProvider {
         } catch (IllegalStateException wrong) {
             throw new IOException(wrong.getMessage(), wrong);
         }
+    }
+
+    @Override
+    public boolean isMaker(RdmaProvider provider) {
+        return provider instanceof IwarpProvider;
     }
 }

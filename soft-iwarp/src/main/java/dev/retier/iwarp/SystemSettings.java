@@ -8,6 +8,8 @@ import dev.retier.iwarp.net.TapFactory;
 import dev.retier.iwarp.trace.PcapLimits;
 import dev.retier.iwarp.trace.PcapTaps;
 import dev.retier.iwarp.verbs.Devices;
+import java.io.UncheckedIOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -86,7 +88,7 @@ final class SystemSettings {
                             number("hold-millis", defaults.responderHold().toMillis(), 0, MOST_MILLIS)))
                     .withLimits(limits(defaults.limits()));
         } catch (IllegalArgumentException e) {
-            throw new IllegalStateException("a system property " + PREFIX + "...: " + e.getMessage(), e);
+            throw refused(e);
         }
     }
 
@@ -117,14 +119,18 @@ final class SystemSettings {
     }
 
     private TapFactory taps() {
-        String directory = value("trace");
-        if (directory == null) {
-            return TapFactory.NONE;
-        }
         PcapLimits defaults = PcapLimits.defaults();
         long inAll = number("trace-bytes", defaults.bytesInAll(), 1, Long.MAX_VALUE);
         long each = number("trace-connection-bytes", Math.min(inAll, defaults.bytesPerConnection()), 1, Long.MAX_VALUE);
-        return new PcapTaps(Path.of(directory), new PcapLimits(each, inAll));
+        String directory = value("trace");
+        try {
+            PcapLimits limits = new PcapLimits(each, inAll);
+            return directory == null ? TapFactory.NONE : new PcapTaps(Path.of(directory), limits);
+        } catch (InvalidPathException | UncheckedIOException e) {
+            throw wrong("trace", "a directory that is there or can be made (" + e.getMessage() + ")", e);
+        } catch (IllegalArgumentException e) {
+            throw refused(e);
+        }
     }
 
     private Devices.Scope scope() {
@@ -173,6 +179,10 @@ final class SystemSettings {
 
     private @Nullable String value(String name) {
         return properties.getProperty(PREFIX + name);
+    }
+
+    private static IllegalStateException refused(IllegalArgumentException values) {
+        return new IllegalStateException("a system property " + PREFIX + "...: " + values.getMessage(), values);
     }
 
     private IllegalStateException wrong(String name, String use, @Nullable Exception cause) {

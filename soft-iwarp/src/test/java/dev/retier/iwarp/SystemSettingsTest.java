@@ -103,6 +103,19 @@ class SystemSettingsTest {
                 .hasMessageContaining("process or event-channel");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "trace-bytes,1M,retier.iwarp.trace-bytes=1M; use a whole number",
+        "trace-connection-bytes,0,retier.iwarp.trace-connection-bytes=0; use a whole number from 1",
+        "trace-bytes,9,a system property retier.iwarp....: a trace of 9 bytes per connection",
+        "trace,/dev/null/folder,retier.iwarp.trace=/dev/null/folder; use a directory that is there or can be made"
+    })
+    void shouldRefuse_whenTraceIsWrong(String name, String value, String why) {
+        assertThatThrownBy(() -> settings(name, value).devices())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(why);
+    }
+
     @Test
     void shouldRefuse_whenNameIsMisspelt() {
         assertThatThrownBy(() -> settings("max-connection", "3"))

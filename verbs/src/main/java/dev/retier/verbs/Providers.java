@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.Locale;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The choice among the {@linkplain VerbsProvider providers} on the class path. DiSNI has room for one per process.
@@ -39,8 +40,18 @@ public final class Providers {
     }
 
     /**
-     * Makes DiSNI use the provider {@code name}, for the whole process, and makes sure that it does. Asked for again,
-     * only makes sure.
+     * The provider that DiSNI uses. If it uses none yet, from now on the one that {@link #use} was asked for and could
+     * not have, else the {@linkplain #chosen chosen} one.
+     *
+     * @throws IOException as {@link #open} does
+     */
+    public static RdmaProvider provider() throws IOException {
+        return CHOICE.provider(chosen());
+    }
+
+    /**
+     * Makes DiSNI use the provider {@code name}, for the whole process. If DiSNI uses one already, whoever installed
+     * it, only makes sure that it is one of that name.
      *
      * @throws IOException as {@link #open} does, and if the process already uses another one
      */
@@ -55,11 +66,28 @@ public final class Providers {
      */
     public static void install(RdmaProvider provider) {
         try {
-            Field field = RdmaProvider.class.getDeclaredField("provider");
-            field.setAccessible(true);
-            field.set(null, provider);
+            field().set(null, provider);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("this DiSNI has no field RdmaProvider.provider; use version 2.1", e);
+            throw unknown(e);
         }
+    }
+
+    /** What DiSNI uses, if anything has been asked of it. */
+    static @Nullable RdmaProvider installed() {
+        try {
+            return (RdmaProvider) field().get(null);
+        } catch (ReflectiveOperationException e) {
+            throw unknown(e);
+        }
+    }
+
+    private static Field field() throws NoSuchFieldException {
+        Field field = RdmaProvider.class.getDeclaredField("provider");
+        field.setAccessible(true);
+        return field;
+    }
+
+    private static IllegalStateException unknown(ReflectiveOperationException cause) {
+        return new IllegalStateException("this DiSNI has no field RdmaProvider.provider; use version 2.1", cause);
     }
 }

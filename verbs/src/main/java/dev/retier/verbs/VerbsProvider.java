@@ -20,4 +20,7 @@ public interface VerbsProvider {
      * @throws IOException if what it needs is not on this machine; the message says what, and how to get it
      */
     RdmaProvider open() throws IOException;
+
+    /** Whether it made {@code provider}, or a program made it by this implementation's own classes. */
+    boolean isMaker(RdmaProvider provider);
 }

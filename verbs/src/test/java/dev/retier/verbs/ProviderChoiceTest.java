@@ -11,12 +11,15 @@ import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaProvider;
 import com.ibm.disni.verbs.RdmaVerbs;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class ProviderChoiceTest {
     private int opened;
+    private boolean isLacking;
 
     private final ProviderChoice choice =
             new ProviderChoice(List.of(provider("one", new One()), provider("two", new Two())));
@@ -53,11 +56,26 @@ class ProviderChoiceTest {
             }
 
             @Override
-            public RdmaProvider open() {
+            public RdmaProvider open() throws IOException {
+                if (isLacking) {
+                    throw new IOException(name + " lacks a device");
+                }
                 opened++;
                 return opens;
             }
+
+            @Override
+            public boolean isMaker(RdmaProvider provider) {
+                return provider.getClass().equals(opens.getClass());
+            }
         };
+    }
+
+    @BeforeEach
+    void forget() throws ReflectiveOperationException {
+        Field used = RdmaProvider.class.getDeclaredField("provider");
+        used.setAccessible(true);
+        used.set(null, null);
     }
 
     @Test
@@ -89,17 +107,55 @@ class ProviderChoiceTest {
         choice.use("one");
         assertThatThrownBy(() -> choice.use("two"))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("already uses the verbs provider one, not two");
+                .hasMessageContaining("already uses the verbs provider one, not the verbs provider two");
         assertThat(opened).isEqualTo(1);
     }
 
     @Test
-    void shouldRefuse_whenDisniGivesAnother() throws IOException {
-        choice.use("one");
-        Providers.install(new Two());
+    void shouldRefuse_whenTheProgramInstalledAnother() {
+        Providers.install(new One() {});
         assertThatThrownBy(() -> choice.use("one"))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("DiSNI gives " + Two.class.getName() + ", not the verbs provider one");
+                .hasMessageStartingWith("this process already uses " + ProviderChoiceTest.class.getName() + "$")
+                .hasMessageContaining("which something in it installed, not the verbs provider one");
+        assertThat(opened).isZero();
+    }
+
+    @Test
+    void shouldKeepWhatTheProgramInstalled_whenItIsOfThatName() throws IOException {
+        One installed = new One();
+        Providers.install(installed);
+        choice.use("one");
+        assertThat(RdmaProvider.provider()).isSameAs(installed);
+        assertThat(opened).isZero();
+    }
+
+    @Test
+    void shouldStayWithTheNameThatCouldNotBeHad_whenNothingElseIsAskedFor() throws IOException {
+        isLacking = true;
+        assertThatThrownBy(() -> choice.use("one")).hasMessage("one lacks a device");
+        assertThatThrownBy(() -> choice.provider("two")).hasMessage("one lacks a device");
+        isLacking = false;
+        assertThat(choice.provider("two")).isExactlyInstanceOf(One.class);
+    }
+
+    @Test
+    void shouldUseAnother_whenTheFirstCouldNotBeHad() throws IOException {
+        isLacking = true;
+        assertThatThrownBy(() -> choice.use("one")).hasMessage("one lacks a device");
+        isLacking = false;
+        choice.use("two");
+        assertThat(choice.provider("one")).isInstanceOf(Two.class);
+    }
+
+    @Test
+    void shouldRefuseAnother_whenTheProgramHasBegunWithTheChosenOne() throws IOException {
+        assertThat(choice.provider("one")).isExactlyInstanceOf(One.class);
+        assertThatThrownBy(() -> choice.use("two"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("already uses the verbs provider one, not the verbs provider two");
+        choice.use("one");
+        assertThat(opened).isEqualTo(1);
     }
 
     @Test

@@ -85,10 +85,8 @@ public final class IwarpVerbs extends RdmaVerbs {
      * {@code --enable-native-access}, or warns once.
      */
     @Override
-    @SuppressWarnings("restricted")
     public SVCRegMr regMr(IbvPd pd, long address, int length, int access) throws IOException {
-        MemorySegment memory = MemorySegment.ofAddress(address).reinterpret(length);
-        return new RegMrCall((IwarpPd) pd, memory, access);
+        return new RegMrCall((IwarpPd) pd, RawMemory.at(address, length), access);
     }
 
     /**

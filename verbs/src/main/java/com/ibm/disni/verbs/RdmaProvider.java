@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 public abstract class RdmaProvider {
     /** The name is DiSNI's: {@link Providers#install} sets it whichever of the two classes is loaded. */
-    private static @Nullable RdmaProvider provider;
+    private static volatile @Nullable RdmaProvider provider;
 
     /** For providers. */
     protected RdmaProvider() {}
@@ -22,13 +22,9 @@ public abstract class RdmaProvider {
      *
      * @throws IOException if the property names none that is there, or what it needs is missing
      */
-    public static synchronized RdmaProvider provider() throws IOException {
-        RdmaProvider chosen = provider;
-        if (chosen == null) {
-            chosen = Providers.open(Providers.chosen());
-            provider = chosen;
-        }
-        return chosen;
+    public static RdmaProvider provider() throws IOException {
+        RdmaProvider used = provider;
+        return used == null ? Providers.provider() : used;
     }
 
     /**
