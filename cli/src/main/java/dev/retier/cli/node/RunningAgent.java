@@ -1,43 +1,50 @@
 package dev.retier.cli.node;
 
 import dev.retier.agent.Agent;
+import dev.retier.agent.apply.SoleWriter;
 import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.connect.SharedStates;
 import dev.retier.agent.event.AgentListener;
-import dev.retier.agent.journal.JournalLock;
 import dev.retier.state.SharedState;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * An agent and the shared state under it, opened and closed together. Thread-safe.
  *
  * @param agent the agent
  * @param state its shared state
- * @param lock that it is the only agent of its node
+ * @param writers that it is the only agent of its node and of its servers
  */
-public record RunningAgent(Agent agent, SharedState state, JournalLock lock) implements AutoCloseable {
+public record RunningAgent(Agent agent, SharedState state, List<SoleWriter> writers) implements AutoCloseable {
     /**
      * Opens the slot of the node with the role that its journal or its configuration says, and starts the agent.
      *
      * @param listener hears what the agent does, from its threads
      * @throws dev.retier.link.StateException when the secret cannot be read or the address cannot be used
      * @throws dev.retier.agent.ReconfigException when the journal or the admin address cannot be used, or another agent
-     * of the node runs
+     * of the node or of its servers runs
      */
     public static RunningAgent start(AgentConfig config, AgentListener listener) {
-        JournalLock lock = JournalLock.take(config.journalDirectory());
+        List<SoleWriter> writers = new ArrayList<>();
         try {
-            return start(config, listener, lock);
+            writers.add(SoleWriter.ofJournal(config.journalDirectory()));
+            for (ServerConfig server : config.node().servers()) {
+                writers.add(SoleWriter.ofGenerated(server.roleFile()));
+            }
+            return start(config, listener, writers);
         } catch (RuntimeException e) {
-            lock.close();
+            writers.forEach(SoleWriter::close);
             throw e;
         }
     }
 
-    private static RunningAgent start(AgentConfig config, AgentListener listener, JournalLock lock) {
+    private static RunningAgent start(AgentConfig config, AgentListener listener, List<SoleWriter> writers) {
         SharedState state = SharedStates.open(config, Instant.now());
         try {
-            return new RunningAgent(Agent.start(config, state, listener), state, lock);
+            return new RunningAgent(Agent.start(config, state, listener), state, List.copyOf(writers));
         } catch (RuntimeException e) {
             state.close();
             throw e;
@@ -49,6 +56,6 @@ public record RunningAgent(Agent agent, SharedState state, JournalLock lock) imp
     public void close() {
         agent.close();
         state.close();
-        lock.close();
+        writers.forEach(SoleWriter::close);
     }
 }

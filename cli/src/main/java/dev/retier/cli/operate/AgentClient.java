@@ -30,7 +30,7 @@ final class AgentClient {
      *
      * @throws CommandFailure in one line that names the address and the remedy
      */
-    static String statusText(String agent) throws InterruptedException {
+    private static String statusText(String agent) throws InterruptedException {
         try (HttpClient client =
                 HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build()) {
             HostPort address =

@@ -5,13 +5,14 @@ import dev.retier.cli.options.OutputOption;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,13 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
         description = "Say why nodes move or stay, and what became of the moves of the agent's own node.",
         footer = "A move is told by the agent of the node that moved; ask that one why it was rolled back.")
 public final class ExplainCommand implements Callable<Integer> {
-    @Option(
-            names = "--agent",
-            paramLabel = "HOST:PORT",
-            required = true,
-            description = "The admin address of any agent of the cluster.")
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private String agent;
+    @ArgGroup(multiplicity = "1", exclusive = true)
+    private AskedAgent asked = new AskedAgent();
 
     @Mixin
     private OutputOption output = new OutputOption();
@@ -39,7 +35,8 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        ObjectNode status = AgentClient.status(agent, AgentClient.statusText(agent));
+        List<String> agents = asked.addresses();
+        ObjectNode status = AgentClient.status(String.join(", ", agents), AgentClient.firstStatusText(agents));
         PrintWriter out = spec.commandLine().getOut();
         if (output.format() == OutputFormat.JSON) {
             out.println(status.retain("cluster", "node", "mode", "decisions", "shadow", "moves")

@@ -1,22 +1,16 @@
 package dev.retier.cli.operate;
 
-import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.NodeConfig;
 import dev.retier.cli.ExitCode;
-import dev.retier.cli.options.ClusterFile;
 import dev.retier.cli.options.OutputOption;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
@@ -24,35 +18,7 @@ import tools.jackson.databind.JsonNode;
 @Command(name = "status", description = "Show the cluster as one agent sees it.")
 public final class StatusCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1", exclusive = true)
-    private Asked asked = new Asked();
-
-    /** Whom to ask. */
-    static final class Asked {
-        @Option(
-                names = "--agent",
-                paramLabel = "HOST:PORT",
-                required = true,
-                description =
-                        "The admin address of any agent of the cluster; of several, the first that answers is asked.")
-        private List<String> agents = List.of();
-
-        @ArgGroup(exclusive = false)
-        private @Nullable InFile file;
-    }
-
-    /** Agents that a cluster file names. */
-    static final class InFile {
-        @Option(
-                names = "--config",
-                paramLabel = "FILE",
-                required = true,
-                description = "The cluster file; of its agents the first that answers is asked.")
-        @SuppressWarnings("NullAway.Init") // set by picocli
-        private Path config;
-
-        @Option(names = "--node", paramLabel = "NAME", description = "Ask the agent of this node and no other.")
-        private @Nullable String node;
-    }
+    private AskedAgent asked = new AskedAgent();
 
     @Mixin
     private OutputOption output = new OutputOption();
@@ -63,7 +29,7 @@ public final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<String> agents = agents();
+        List<String> agents = asked.addresses();
         String json = AgentClient.firstStatusText(agents);
         PrintWriter out = spec.commandLine().getOut();
         if (output.format() == OutputFormat.JSON) {
@@ -92,18 +58,6 @@ public final class StatusCommand implements Callable<Integer> {
             out.flush();
         }
         return ExitCode.OK.code();
-    }
-
-    private List<String> agents() {
-        InFile file = asked.file;
-        if (file == null) {
-            return asked.agents;
-        }
-        ClusterConfig cluster = ClusterFile.read(file.config);
-        String node = file.node;
-        List<NodeConfig> known =
-                node == null ? cluster.nodes() : List.of(ClusterFile.node(cluster, "--node", node, file.config));
-        return known.stream().map(any -> any.agentAdmin().toString()).toList();
     }
 
     private static String edge(JsonNode edge) {

@@ -164,6 +164,21 @@ class AgentProcessIT {
     }
 
     @Test
+    void shouldEnd_whenTheFileOfItsServerIsWrittenByTheAgentOfAnotherCluster() throws Exception {
+        String text = Files.readString(cell.file());
+        Path other = Files.writeString(
+                folder.resolve("other.yaml"),
+                text.replace("name: operated", "name: other")
+                        .replace(
+                                folder.resolve("journal").toString(),
+                                folder.resolve("other-journal").toString()));
+        CommandRun run = CommandRun.of("agent", "--config", other.toString(), "--node", NODE);
+        assertThat(run.code()).as("%s", run).isEqualTo(ExitCode.FAILED.code());
+        assertThat(run.err())
+                .contains(cell.config(NODE).node().server().roleFile() + ": another agent or edge of this machine");
+    }
+
+    @Test
     void shouldUndoItsMove_whenItIsTerminated() throws Exception {
         CompletableFuture<CommandRun> move = move();
         await().atMost(PATIENCE).until(this::isDraining);

@@ -183,9 +183,7 @@ class OperatorIT {
                     .contains("decisions of the cluster are paused");
             await().atMost(PATIENCE)
                     .until(() -> CommandRun.of(
-                                    "explain",
-                                    "--agent",
-                                    cell.agent("node-1").adminAddress().toString())
+                                    "explain", "--config", cell.file().toString(), "--node", "node-1")
                             .out()
                             .contains("PAUSED"));
             assertThat(retier(cell, "resume").code()).isZero();

@@ -83,7 +83,8 @@ public final class AtomicFile {
         return parent(target(file));
     }
 
-    private static Path target(Path file) throws IOException {
+    /** What {@code file} is, or leads to by symbolic links. */
+    static Path target(Path file) throws IOException {
         Path target = file.toAbsolutePath();
         for (int links = 0; Files.isSymbolicLink(target); links++) {
             if (links == MAX_LINKS) {

@@ -1,6 +1,7 @@
 package dev.retier.agent.doctor;
 
 import dev.retier.agent.ReconfigException;
+import dev.retier.agent.apply.SoleWriter;
 import dev.retier.agent.apply.WriteTrial;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
@@ -11,7 +12,6 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.files.ClusterLines;
 import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.journal.Journal;
-import dev.retier.agent.journal.JournalLock;
 import dev.retier.agent.render.ConfiguredView;
 import dev.retier.agent.render.NodeFiles;
 import dev.retier.agent.render.Rendering;
@@ -168,7 +168,7 @@ public final class Doctor {
 
     /** What an agent opens to write in it, and this user may not, as when the agent was run as another one before. */
     private static Optional<Path> unwritable(Path folder) {
-        return Stream.of(JournalLock.file(folder), Journal.file(folder))
+        return Stream.of(SoleWriter.file(folder), Journal.file(folder))
                 .filter(file -> Files.exists(file) && !Files.isWritable(file))
                 .findFirst();
     }

@@ -2,6 +2,7 @@ package dev.retier.agent.edge;
 
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.apply.AtomicFile;
+import dev.retier.agent.apply.SoleWriter;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.EdgeConfig;
 import dev.retier.agent.config.EdgeKind;
@@ -51,12 +52,14 @@ public final class Edge implements AutoCloseable {
     private final List<HostPort> agents;
     private final Telling telling;
     private final @Nullable Steered steered;
+    private final SoleWriter writer;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
     private final NewestTargets lists = new NewestTargets(); // owned by the thread
     private volatile @Nullable TargetList newest;
 
-    private Edge(ClusterConfig config, EdgeConfig edge, List<HostPort> agents) {
+    private Edge(ClusterConfig config, EdgeConfig edge, List<HostPort> agents, SoleWriter writer) {
+        this.writer = writer;
         this.config = config;
         this.edge = edge;
         this.agents = List.copyOf(agents);
@@ -149,7 +152,7 @@ public final class Edge implements AutoCloseable {
     /**
      * Starts to follow the agents of the cluster, at the addresses of their keys {@code agent}.
      *
-     * @throws ReconfigException when the template or the first file cannot be used
+     * @throws ReconfigException when the template or the first file cannot be used, or another edge writes it
      */
     public static Edge start(ClusterConfig config, EdgeConfig edge) {
         return start(
@@ -169,9 +172,19 @@ public final class Edge implements AutoCloseable {
                     agents.size() + " agents for " + config.nodes().size() + " nodes");
         }
         WithheldVariables.withhold(config.secret());
+        SoleWriter writer = SoleWriter.ofGenerated(edge.file());
+        try {
+            return start(config, edge, agents, writer);
+        } catch (RuntimeException e) {
+            writer.close();
+            throw e;
+        }
+    }
+
+    private static Edge start(ClusterConfig config, EdgeConfig edge, List<HostPort> agents, SoleWriter writer) {
         writeFirstFile(config, edge);
         config.edges().stream().filter(edge::sharesServer).forEach(other -> writeOther(config, other));
-        Edge started = new Edge(config, edge, agents);
+        Edge started = new Edge(config, edge, agents, writer);
         if (started.steered != null) {
             started.steered.start();
         }
@@ -265,5 +278,6 @@ public final class Edge implements AutoCloseable {
         if (steered != null) {
             steered.close();
         }
+        writer.close();
     }
 }
