@@ -30,6 +30,9 @@ final class CrossChecks {
         unique(fields, "nodes", "server.role-file", servers, one -> there(one.node, one.server.roleFile()));
         unique(fields, "edges", "name", edges, EdgeConfig::name);
         agents(fields, nodes);
+        if (nodes.size() > 1) {
+            servers.forEach(one -> reachedByOthers(fields, one));
+        }
         for (EdgeConfig edge : edges) {
             shared(fields, sites, edge, edges);
             Optional.ofNullable(edge.server())
@@ -69,6 +72,19 @@ final class CrossChecks {
                                         ? ", whose tiers leave out app; write tiers: [app]"
                                         : ", which cannot be an app; use httpd, nginx, web-node or other"));
             }
+        }
+    }
+
+    private static void reachedByOthers(Fields fields, Placed one) {
+        String host = one.server.address().host();
+        if (Literals.isLocal(host)
+                && !Literals.isAny(host) // refused where it stands
+                && !Literals.isLocal(one.node.rdma().host())) {
+            fields.problem(
+                    "nodes",
+                    "server.address " + one.server.address() + " of " + one.node.name()
+                            + " is a loopback address, at which other nodes reach themselves; write the one by"
+                            + " which they reach this node, as in rdma");
         }
     }
 

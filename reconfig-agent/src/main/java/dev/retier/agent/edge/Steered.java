@@ -43,6 +43,7 @@ final class Steered implements AutoCloseable {
     private @Nullable Offer offered; // guarded by lock
     private long lastNumber; // guarded by lock
     private boolean isClosed; // guarded by lock
+    private boolean isRefused; // owned by the thread: it has been said that targets are not in force
 
     /** A list as it was handed over. No two offers have one stamp, so that the stamp in force says which one is. */
     private record Offer(TargetList list, Rendering rendering, long atNanos) {}
@@ -128,12 +129,17 @@ final class Steered implements AutoCloseable {
         ServerStatus status = status(server.observe(OBSERVE_TIMEOUT));
         String refusal = status == null ? null : status.lastRefusal();
         if (status != null && refusal == null && status.appliedStamp() == stamp) {
+            if (isRefused) {
+                isRefused = false;
+                LOG.info("{}: the newest targets are in force again", name);
+            }
             inForce.accept(offer.list);
             done(offer);
             return;
         }
         long age = System.nanoTime() - offer.atNanos;
         if (refusal != null && refusal.startsWith("stamp " + stamp + " ") && age >= AGAIN_NANOS) {
+            isRefused = true;
             LOG.warn("{}: the newest targets are not in force: {}", name, refusal);
             again(offer);
         }

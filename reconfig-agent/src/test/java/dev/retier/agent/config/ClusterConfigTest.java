@@ -259,6 +259,24 @@ class ClusterConfigTest {
                 .contains("nodes: two items have agent 10.0.0.1:9001; give each its own");
     }
 
+    /** As a proxy each of the others would send to itself. */
+    @Test
+    void shouldRefuseALoopbackAddressOfAServer_whenTheNodesAreMachines() {
+        String first = SMALLEST.substring(SMALLEST.indexOf("  - id: 1\n    name: one"), SMALLEST.indexOf("witnesses"));
+        String second = first.replace("id: 1", "id: 2")
+                .replace("name: one", "name: two")
+                .replace("10.0.0.1", "10.0.0.2")
+                .replace("address: \"10.0.0.2:", "address: \"127.0.0.1:");
+        String text = SMALLEST.replace("witnesses", second + "witnesses");
+
+        assertThat(refused(text).getMessage())
+                .containsPattern("server.address 127.0.0.1:\\d+ of two is a loopback address, at which other nodes"
+                        + " reach themselves; write the one by which they reach this node");
+        assertThat(ClusterConfig.parse(text.replace("rdma: 10.0.0.2", "rdma: 127.0.0.1"), "c.yaml")
+                        .nodes())
+                .hasSize(2);
+    }
+
     @Test
     void shouldTakeAHostName_whenItsLabelsAreNotTooLong() {
         String label = "a".repeat(63);
