@@ -60,6 +60,11 @@ public final class QuietRounds {
             }
             return isMet ? "met" : "missed";
         }
+
+        /** The same, and {@code undecided} also where the figures say neither. */
+        public String verdict(boolean isMet, boolean isMissed) {
+            return isMet || isMissed ? verdict(isMet) : "undecided";
+        }
     }
 
     /** Rounds that are repeated when they were disturbed, for so long in all; zero: never. */

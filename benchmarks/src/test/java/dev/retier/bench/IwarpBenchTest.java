@@ -39,13 +39,28 @@ class IwarpBenchTest {
         assertThat(code).isZero();
         JsonNode tables = JsonMapper.shared().readTree(out.toString()).path("tables");
         assertThat(tables.path("targets"))
-                .hasSize(7)
+                .hasSize(11)
                 .allSatisfy(row -> assertThat(row.propertyNames())
-                        .contains("what", "unit", "tcp", "iwarp", "ratio", "ratio_least", "ratio_most", "verdict"));
+                        .contains("what", "unit", "tcp", "iwarp", "ratio", "ratio_from", "ratio_to", "verdict"));
         assertThat(tables.path("regions")).hasSize(8);
         assertThat(Files.readString(directory.resolve("iwarp.md")))
                 .contains("half round trip, write 4 B", "processors taken meanwhile", "rounds repeated");
         assertThat(directory.resolve("iwarp.html")).as("a page without a chart").doesNotExist();
+    }
+
+    @Test
+    void shouldMeasureOnlyWhatIsNamed_whenAsked() throws IOException {
+        StringWriter out = new StringWriter();
+        int code = Bench.command()
+                .setOut(new PrintWriter(out))
+                .execute("iwarp", "--rounds", "1", "--scale", "0.01", "--only", "served", "-o", "json");
+
+        assertThat(code).isZero();
+        JsonNode tables = JsonMapper.shared().readTree(out.toString()).path("tables");
+        assertThat(tables.path("targets"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.path("what").asString()).isEqualTo("served reads"));
+        assertThat(tables.has("regions")).isFalse();
     }
 
     @Test

@@ -24,8 +24,8 @@ final class Charts {
                 "tcp_us",
                 "iwarp_us",
                 "ratio",
-                "ratio_least",
-                "ratio_most",
+                "ratio_from",
+                "ratio_to",
                 "allocated_bytes_per_operation");
         for (Comparison found : all) {
             var ratio = found.time();
@@ -35,8 +35,8 @@ final class Charts {
                     found.tcpMicros() / legs(found),
                     found.iwarpMicros() / legs(found),
                     ratio.median(),
-                    ratio.least(),
-                    ratio.most(),
+                    ratio.from(),
+                    ratio.to(),
                     found.allocatedBytes());
         }
         return table;
@@ -50,8 +50,8 @@ final class Charts {
                 "tcp_mib_per_second",
                 "iwarp_mib_per_second",
                 "ratio",
-                "ratio_least",
-                "ratio_most",
+                "ratio_from",
+                "ratio_to",
                 "allocated_bytes_per_operation");
         for (Comparison found : all) {
             var ratio = found.throughput();
@@ -61,8 +61,8 @@ final class Charts {
                     mebibytes(found.bytes(), found.tcpMicros()),
                     mebibytes(found.bytes(), found.iwarpMicros()),
                     ratio.median(),
-                    ratio.least(),
-                    ratio.most(),
+                    ratio.from(),
+                    ratio.to(),
                     found.allocatedBytes());
         }
         return table;

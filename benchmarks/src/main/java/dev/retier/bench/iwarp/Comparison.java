@@ -1,18 +1,20 @@
 package dev.retier.bench.iwarp;
 
+import dev.retier.bench.Interval;
 import dev.retier.bench.QuietRounds.Kept;
 import dev.retier.bench.Stats;
 import dev.retier.bench.iwarp.Turns.Both;
+import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Interleaved rounds of one thing done over plain TCP and over iWARP.
+ * One thing done over plain TCP and over iWARP, in turns.
  *
  * @param operation what is done
  * @param bytes of each operation
- * @param rounds the samples
+ * @param rounds the turns of each block
  */
-record Comparison(String operation, int bytes, Kept<Both> rounds) {
+record Comparison(String operation, int bytes, Kept<List<Both>> rounds) {
     private static final double MICRO = 1e3;
 
     /** The median time of one operation over TCP in microseconds. */
@@ -25,19 +27,19 @@ record Comparison(String operation, int bytes, Kept<Both> rounds) {
         return iwarp(Sample::nanosPerOperation).median() / MICRO;
     }
 
-    /** iWARP's time by TCP's, round by round. */
-    Stats time() {
-        return Stats.ratios(iwarp(Sample::nanosPerOperation), tcp(Sample::nanosPerOperation));
+    /** iWARP's time by TCP's, turn by turn. */
+    Interval time() {
+        return ratios(Sample::nanosPerOperation);
     }
 
-    /** iWARP's throughput by TCP's, round by round. */
-    Stats throughput() {
-        return Stats.ratios(tcp(Sample::nanosPerOperation), iwarp(Sample::nanosPerOperation));
+    /** iWARP's throughput by TCP's, turn by turn. */
+    Interval throughput() {
+        return interval(both -> both.tcp().nanosPerOperation() / both.iwarp().nanosPerOperation());
     }
 
-    /** iWARP's processor time by TCP's, round by round. */
-    Stats processor() {
-        return Stats.ratios(iwarp(Sample::cpuNanosPerOperation), tcp(Sample::cpuNanosPerOperation));
+    /** iWARP's processor time by TCP's, turn by turn. */
+    Interval processor() {
+        return ratios(Sample::cpuNanosPerOperation);
     }
 
     /** Processor nanoseconds per byte over TCP, both sides; the median. */
@@ -55,11 +57,24 @@ record Comparison(String operation, int bytes, Kept<Both> rounds) {
         return iwarp(Sample::bytesPerOperation).median();
     }
 
+    private Interval ratios(ToDoubleFunction<Sample> what) {
+        return interval(both -> what.applyAsDouble(both.iwarp()) / what.applyAsDouble(both.tcp()));
+    }
+
+    private Interval interval(ToDoubleFunction<Both> ratio) {
+        return Interval.ofMedian(
+                rounds.all().stream().map(block -> Stats.of(block, ratio)).toList());
+    }
+
     private Stats tcp(ToDoubleFunction<Sample> what) {
-        return Stats.of(rounds.all(), round -> what.applyAsDouble(round.tcp()));
+        return all(both -> what.applyAsDouble(both.tcp()));
     }
 
     private Stats iwarp(ToDoubleFunction<Sample> what) {
-        return Stats.of(rounds.all(), round -> what.applyAsDouble(round.iwarp()));
+        return all(both -> what.applyAsDouble(both.iwarp()));
+    }
+
+    private Stats all(ToDoubleFunction<Both> what) {
+        return Stats.of(rounds.all().stream().flatMap(List::stream).toList(), what);
     }
 }

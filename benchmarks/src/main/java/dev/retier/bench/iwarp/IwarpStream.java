@@ -50,7 +50,7 @@ final class IwarpStream implements Work {
             }
         }
         boolean served = messages || waiting == Waiting.POLL;
-        peer = served ? new Peer(messages ? this::take : server::poll) : null;
+        peer = served ? Peer.polling(messages ? this::take : server::poll) : null;
     }
 
     /** A stream of one kind of operation; SEND and RDMA_WRITE_WITH_IMM with polling only. */
@@ -68,6 +68,20 @@ final class IwarpStream implements Work {
             pair.server.memory.putLong(layout.progress(), received);
             tell.execute();
             told = received;
+        }
+    }
+
+    @Override
+    public void attend() {
+        if (peer != null) {
+            peer.attend();
+        }
+    }
+
+    @Override
+    public void rest() {
+        if (peer != null) {
+            peer.rest();
         }
     }
 

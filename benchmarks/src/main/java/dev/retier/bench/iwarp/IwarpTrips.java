@@ -29,15 +29,31 @@ final class IwarpTrips {
     private abstract static class Trips implements Work {
         final IwarpPair pair;
         final Layout layout;
+        private final Waiting waiting;
         private @Nullable Peer peer;
 
         Trips(Layout layout, Waiting waiting) throws Exception {
             this.layout = layout;
+            this.waiting = waiting;
             this.pair = new IwarpPair(true, waiting, layout.memoryBytes());
         }
 
         void serve(Peer.Step step) {
-            peer = new Peer(step);
+            peer = waiting == Waiting.POLL ? Peer.polling(step) : Peer.sleeping(step);
+        }
+
+        @Override
+        public void attend() {
+            if (peer != null) {
+                peer.attend();
+            }
+        }
+
+        @Override
+        public void rest() {
+            if (peer != null) {
+                peer.rest();
+            }
         }
 
         @Override

@@ -23,6 +23,7 @@ final class RegionWrites implements Work {
     private final int[] operationBytes;
     private final SVCPostSend[] writes;
     private final SVCPostSend proof;
+    private final Peer peer;
     private int chosen;
 
     /**
@@ -56,6 +57,7 @@ final class RegionWrites implements Work {
                     IbvSendWR.IBV_WR_RDMA_WRITE, layout.source(), operationBytes[i], target, Side.SIGNALED);
         }
         proof = pair.client.prepare(IbvSendWR.IBV_WR_RDMA_READ, layout.progress(), Long.BYTES, target, Side.SIGNALED);
+        peer = Peer.polling(pair.server::poll);
     }
 
     /** Uses the {@code index}th of the sizes from now on. */
@@ -65,30 +67,39 @@ final class RegionWrites implements Work {
     }
 
     @Override
+    public void attend() {
+        peer.attend();
+    }
+
+    @Override
+    public void rest() {
+        peer.rest();
+    }
+
+    @Override
     public void run(int count) throws IOException {
         Side client = pair.client;
         SVCPostSend write = writes[chosen];
         long room = regionBytes - operationBytes[chosen] + 1L;
-        try (Peer _ = new Peer(pair.server::poll)) {
-            for (int i = 0; i < count; i++) {
-                int region = (int) (i * REGION_STRIDE % keys.length);
-                write.getWrMod(0).getRdmaMod().setRkey(keys[region]);
-                write.getWrMod(0)
-                        .getRdmaMod()
-                        .setRemote_addr(addresses[region] + i * PLACE_STRIDE * operationBytes[chosen] % room);
-                write.execute();
-                if (i >= WINDOW) {
-                    client.await(1);
-                }
+        for (int i = 0; i < count; i++) {
+            int region = (int) (i * REGION_STRIDE % keys.length);
+            write.getWrMod(0).getRdmaMod().setRkey(keys[region]);
+            write.getWrMod(0)
+                    .getRdmaMod()
+                    .setRemote_addr(addresses[region] + i * PLACE_STRIDE * operationBytes[chosen] % room);
+            write.execute();
+            if (i >= WINDOW) {
+                client.await(1);
             }
-            client.await(Math.min(count, WINDOW));
-            proof.execute();
-            client.await(1);
         }
+        client.await(Math.min(count, WINDOW));
+        proof.execute();
+        client.await(1);
     }
 
     @Override
     public void close() throws IOException {
+        peer.close();
         pair.close();
     }
 }

@@ -19,18 +19,17 @@ record Sample(double nanosPerOperation, double cpuNanosPerOperation, double byte
     private static final int FIRST_COUNT = 4;
     private static final int MOST = 1 << 24;
 
-    /** Opens, warms up for a third of the time, measures, closes. */
-    static Sample of(Work.Opening opening, Duration time) throws Exception {
-        try (Work work = opening.open()) {
-            return of(work, time);
-        }
-    }
-
     /** Warms up for a third of the time, from which it also learns how many operations fill the rest; measures. */
     static Sample of(Work work, Duration time) throws Exception {
+        return timed(work, fitting(work, time));
+    }
+
+    /** How many operations take so long, found by doing some for a third of the time, which warms up. */
+    static int fitting(Work work, Duration time) throws Exception {
         long warm = time.toNanos() / 3;
         int count = FIRST_COUNT;
         long spent = 0;
+        work.attend();
         while (spent < warm) {
             long start = System.nanoTime();
             work.run(count);
@@ -39,10 +38,13 @@ record Sample(double nanosPerOperation, double cpuNanosPerOperation, double byte
                 count = Math.min(MOST, 2 * count);
             }
         }
-        return timed(work, (int) Math.clamp((double) count * time.toNanos() / spent, 1, MOST));
+        work.rest();
+        return (int) Math.clamp((double) count * time.toNanos() / spent, 1, MOST);
     }
 
-    private static Sample timed(Work work, int count) throws Exception {
+    /** Measures {@code count} operations. */
+    static Sample timed(Work work, int count) throws Exception {
+        work.attend();
         long allocated = THREADS.getTotalThreadAllocatedBytes();
         long cpu = SYSTEM.getProcessCpuTime();
         long start = System.nanoTime();
@@ -50,6 +52,7 @@ record Sample(double nanosPerOperation, double cpuNanosPerOperation, double byte
         double wall = System.nanoTime() - start;
         double used = SYSTEM.getProcessCpuTime() - cpu;
         double bytes = THREADS.getTotalThreadAllocatedBytes() - allocated;
+        work.rest();
         return new Sample(wall / count, used / count, bytes / count);
     }
 }

@@ -14,6 +14,7 @@ import com.ibm.disni.verbs.SVCReqNotify;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.LinkedList;
 import java.util.List;
 
@@ -99,6 +100,11 @@ final class Side {
 
     /** A prepared call: {@code bytes} bytes of our memory from {@code at}, against the target. */
     SVCPostSend prepare(int opcode, int at, int bytes, Target target, int flags) throws IOException {
+        return endpoint.postSend(List.of(work(opcode, at, bytes, target, flags)));
+    }
+
+    /** The work request of such a call. */
+    IbvSendWR work(int opcode, int at, int bytes, Target target, int flags) {
         IbvSendWR work = new IbvSendWR();
         work.setOpcode(opcode);
         work.setSend_flags(flags);
@@ -107,14 +113,23 @@ final class Side {
         work.getRdma().setRkey(target.key());
         work.getAtomic().setRemote_addr(target.address());
         work.getAtomic().setRkey(target.key());
-        return endpoint.postSend(List.of(work));
+        return work;
     }
 
     /** A prepared receive into {@code bytes} bytes of our memory from {@code at}. */
     SVCPostRecv prepareReceive(int at, int bytes) throws IOException {
-        IbvRecvWR work = new IbvRecvWR();
-        work.setSg_list(buffer(at, bytes));
-        return endpoint.postRecv(List.of(work));
+        return prepareReceives(at, bytes, 1);
+    }
+
+    /** So many of them in one call, into memory that follows. */
+    SVCPostRecv prepareReceives(int at, int bytes, int count) throws IOException {
+        List<IbvRecvWR> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            IbvRecvWR work = new IbvRecvWR();
+            work.setSg_list(buffer(at + i * bytes, bytes));
+            all.add(work);
+        }
+        return endpoint.postRecv(all);
     }
 
     /** Our memory, for the other side. */

@@ -30,6 +30,11 @@ final class TcpPair implements AutoCloseable {
         }
     }
 
+    /** A far side, which waits as this pair does. */
+    Peer peer(Peer.Step step) {
+        return blocking ? Peer.sleeping(step) : Peer.polling(step);
+    }
+
     /** Writes all of the buffer. */
     static void write(SocketChannel channel, ByteBuffer buffer) throws IOException {
         buffer.rewind();

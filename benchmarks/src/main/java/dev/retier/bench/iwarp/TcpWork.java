@@ -27,7 +27,7 @@ final class TcpWork {
             this.answer = ByteBuffer.allocateDirect(answerBytes);
             ByteBuffer incoming = ByteBuffer.allocateDirect(requestBytes);
             ByteBuffer outgoing = ByteBuffer.allocateDirect(answerBytes);
-            this.peer = new Peer(() -> serve(incoming, outgoing));
+            this.peer = pair.peer(() -> serve(incoming, outgoing));
         }
 
         private void serve(ByteBuffer incoming, ByteBuffer outgoing) throws IOException {
@@ -36,6 +36,16 @@ final class TcpWork {
                 incoming.clear();
                 TcpPair.write(pair.server, outgoing);
             }
+        }
+
+        @Override
+        public void attend() {
+            peer.attend();
+        }
+
+        @Override
+        public void rest() {
+            peer.rest();
         }
 
         @Override
@@ -74,7 +84,7 @@ final class TcpWork {
             this.source = ByteBuffer.allocateDirect(bytes);
             ByteBuffer sink = ByteBuffer.allocateDirect(Math.max(SINK_BYTES, bytes));
             ByteBuffer outgoing = ByteBuffer.allocateDirect(1);
-            this.peer = new Peer(() -> drain(sink, outgoing));
+            this.peer = pair.peer(() -> drain(sink, outgoing));
         }
 
         private void drain(ByteBuffer sink, ByteBuffer outgoing) throws IOException {
@@ -85,6 +95,16 @@ final class TcpWork {
                 wanted = Long.MAX_VALUE;
                 TcpPair.write(pair.server, outgoing);
             }
+        }
+
+        @Override
+        public void attend() {
+            peer.attend();
+        }
+
+        @Override
+        public void rest() {
+            peer.rest();
         }
 
         @Override
