@@ -127,6 +127,14 @@ public final class Agent implements AutoCloseable {
     }
 
     /**
+     * Ends as one does of which a thread has ended: {@link #awaitEnd} throws. For whoever hears of the end of other
+     * threads, as by {@link Thread#setDefaultUncaughtExceptionHandler}.
+     */
+    public void fail(Throwable why) {
+        daemon.died(why);
+    }
+
+    /**
      * Finishes or undoes the own move, lets go of the move lock, publishes that it is leaving, and stops. The server
      * and its file stay as they are. Takes as long as a move may take, and no time when there is none. Idempotent.
      */

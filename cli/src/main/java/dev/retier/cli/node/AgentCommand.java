@@ -78,6 +78,7 @@ public final class AgentCommand implements Callable<Integer> {
                             "agent of " + name + " serves on " + running.agent().adminAddress());
             spec.commandLine().getOut().flush();
             serving.complete(running);
+            OwnThreads.whenOneEnds(running.agent()::fail);
             TerminationSignal.onTermination(running::close);
             running.agent().awaitEnd();
             return ExitCode.OK.code();

@@ -11,7 +11,8 @@ import dev.retier.cli.TerminationSignal;
 import dev.retier.config.ConfigException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,13 +47,16 @@ public final class EdgeCommand implements Callable<Integer> {
             Edge running = Edge.start(cluster, edge);
             spec.commandLine().getOut().println("edge " + name + " follows the agents");
             spec.commandLine().getOut().flush();
-            CountDownLatch ended = new CountDownLatch(1);
+            CompletableFuture<Boolean> ended = new CompletableFuture<>();
+            OwnThreads.whenOneEnds(ended::completeExceptionally);
             TerminationSignal.onTermination(() -> {
                 running.close();
-                ended.countDown();
+                ended.complete(true);
             });
-            ended.await();
+            ended.get();
             return ExitCode.OK.code();
+        } catch (ExecutionException e) {
+            throw new CommandFailure(ExitCode.FAILED, "edge " + name + ": a thread has ended: " + e.getCause(), e);
         } catch (ConfigException e) {
             throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
         } catch (ReconfigException e) {

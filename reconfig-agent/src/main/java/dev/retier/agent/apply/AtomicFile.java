@@ -39,7 +39,16 @@ public final class AtomicFile {
      *     new content may be lost in a crash of the machine
      */
     public static void replace(Path file, String content) throws IOException {
-        put(file, content, target(file));
+        put(file, StandardCharsets.UTF_8.encode(content), target(file));
+    }
+
+    /**
+     * The same with these bytes.
+     *
+     * @throws IOException as the other does
+     */
+    public static void replace(Path file, byte[] content) throws IOException {
+        put(file, ByteBuffer.wrap(content), target(file));
     }
 
     /**
@@ -48,10 +57,10 @@ public final class AtomicFile {
      * @throws IOException as {@link #replace} does
      */
     public static void copy(Path from, Path to) throws IOException {
-        put(to, Files.readString(from), from);
+        put(to, ByteBuffer.wrap(Files.readAllBytes(from)), from);
     }
 
-    private static void put(Path file, String content, Path like) throws IOException {
+    private static void put(Path file, ByteBuffer content, Path like) throws IOException {
         Files.createDirectories(parent(file));
         Path target = target(file);
         // Not the name of a file that is staged for a checker: who examines a server stages and takes away its own.
@@ -104,11 +113,14 @@ public final class AtomicFile {
      * @throws IOException when it cannot be written, or somebody puts another in its place meanwhile
      */
     public static void write(Path file, String content, Path like) throws IOException {
+        write(file, StandardCharsets.UTF_8.encode(content), like);
+    }
+
+    private static void write(Path file, ByteBuffer bytes, Path like) throws IOException {
         Files.deleteIfExists(file);
         boolean isLike = Files.exists(like);
         try (FileChannel channel =
                 isLike ? FileChannel.open(file, NEW, OWN) : FileChannel.open(file, NEW, new FileAttribute<?>[0])) {
-            ByteBuffer bytes = StandardCharsets.UTF_8.encode(content);
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }

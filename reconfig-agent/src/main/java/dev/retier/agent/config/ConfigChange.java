@@ -70,7 +70,7 @@ public record ConfigChange(List<String> live, List<String> restart) {
         for (SiteConfig old : before.sites()) {
             SiteConfig site = after.site(old.id()).orElseThrow();
             note(restart, "sites." + old.name() + ".name", old.name(), site.name());
-            note(live, "sites." + old.name() + ".hosts", old.hosts(), site.hosts());
+            note(restart, "sites." + old.name() + ".hosts", old.hosts(), site.hosts());
             note(live, "sites." + old.name() + ".priority", old.priority(), site.priority());
             note(
                     live,

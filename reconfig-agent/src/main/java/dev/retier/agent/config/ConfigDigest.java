@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  *
  * <p>What a running agent takes over by SIGHUP is in it as far as it must agree: priorities, guarantees, bounds,
  * holds and edges. Then the agent tells its peers the new digest. Not in it is what one agent may have otherwise:
- * {@code mode}, {@code decision}, {@code move}, all other times, host names, which nothing follows, RDMA addresses,
+ * {@code mode}, {@code decision}, {@code move}, all other times, host names, which go into files alone, RDMA addresses,
  * which are as seen from here, admin addresses, paths and commands of one machine, also of that of an edge.
  */
 public final class ConfigDigest {

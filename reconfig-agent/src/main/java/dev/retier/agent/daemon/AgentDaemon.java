@@ -147,7 +147,7 @@ public final class AgentDaemon implements AutoCloseable {
     }
 
     /** A thread has ended for a mistake: nothing is true any more of what this agent says. */
-    private void died(Throwable why) {
+    public void died(Throwable why) {
         LOG.error(
                 "{}: this agent cannot go on; start it again, and please report this",
                 config.node().name(),

@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class JournalWriter {
     private static final long LAST_SECONDS = 2;
     private static final long LOOK_NANOS = 2_000_000_000L;
+    /** A disk that has not answered for so long stands still. */
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
+
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final Journal journal;
     /** A move writes one of them as well. */
@@ -35,6 +39,9 @@ final class JournalWriter {
     private @Nullable MoveRecord lost;
 
     private volatile @Nullable String problem;
+    /** Whether a look waits for the thread, which may wait for the disk. */
+    private volatile boolean isLooking;
+
     private long lookedNanos;
 
     JournalWriter(NodeConfig node, Journal journal, Consumer<LoopEvent> told) {
@@ -83,11 +90,16 @@ final class JournalWriter {
     /**
      * Every two seconds has it looked whether a move could be recorded now, as it may be long until the next one:
      * whether there is space for that and for its role file, and, while the newest record is not on disk, whether it
-     * could be. Called by one thread; returns at once.
+     * could be. A disk that does not answer is one on which none can. Called by one thread; returns at once.
      */
     void look(long nowNanos) {
-        if (nowNanos - lookedNanos >= LOOK_NANOS) {
+        long sinceNanos = nowNanos - lookedNanos;
+        if (isLooking && sinceNanos >= PATIENCE_NANOS) {
+            problem = "the disk of " + journal.directory() + " or of a role file has not answered for "
+                    + Math.round(sinceNanos / NANOS_PER_SECOND) + " s";
+        } else if (!isLooking && sinceNanos >= LOOK_NANOS) {
             lookedNanos = nowNanos;
+            isLooking = true;
             thread.execute(this::look);
         }
     }
@@ -102,6 +114,8 @@ final class JournalWriter {
             problem = shortage();
         } catch (ReconfigException e) {
             problem = String.valueOf(e.getMessage());
+        } finally {
+            isLooking = false;
         }
     }
 

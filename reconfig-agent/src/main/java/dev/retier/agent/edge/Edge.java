@@ -57,6 +57,8 @@ public final class Edge implements AutoCloseable {
     private final Thread thread;
     private final NewestTargets lists = new NewestTargets(); // owned by the thread
     private volatile @Nullable TargetList newest;
+    /** Owned by the thread: the newest that could not be followed. */
+    private @Nullable TargetList unknown;
 
     private Edge(ClusterConfig config, EdgeConfig edge, List<HostPort> agents, SoleWriter writer) {
         this.writer = writer;
@@ -246,8 +248,16 @@ public final class Edge implements AutoCloseable {
         if (steered == null) {
             AtomicFile.replace(edge.file(), list.json() + "\n");
             telling.runs(list);
-        } else {
-            steered.offer(list);
+        } else if (!steered.offer(list)) {
+            if (!list.equals(unknown)) {
+                unknown = list;
+                LOG.warn(
+                        "{}: none of {}, to which requests are to go, is a node of this edge's cluster file; it sends"
+                                + " to those of before: give it the newest file and start it again",
+                        edge.name(),
+                        list.targets());
+            }
+            return;
         }
         newest = list;
         LOG.info("{}: sends to {} by stamp {}", edge.name(), list.targets(), list.stamp());

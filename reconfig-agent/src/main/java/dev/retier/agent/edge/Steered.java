@@ -65,20 +65,22 @@ final class Steered implements AutoCloseable {
     /**
      * Hands a list over; the newest counts.
      *
+     * @return whether it could be: not one of which no target is a node of the cluster file
      * @throws IOException when it cannot be handed over
      */
-    void offer(TargetList list) throws IOException {
+    boolean offer(TargetList list) throws IOException {
         lock.lock();
         try {
             long number = Math.max(list.stamp(), Math.max(lastNumber, server.installedStamp()) + 1);
             Optional<Rendering> rendering = files.render(new TargetList(number, list.site(), list.targets()));
             if (rendering.isEmpty()) {
-                return;
+                return false;
             }
             lastNumber = number;
             server.install(rendering.get());
             offered = new Offer(list, rendering.get(), System.nanoTime());
             changed.signalAll();
+            return true;
         } finally {
             lock.unlock();
         }

@@ -172,13 +172,13 @@ final class HttpdPlan implements ServerPlan {
         for (Section section : lacking) {
             String text = texts.containsKey(section.file())
                     ? texts.get(section.file())
-                    : Files.readString(Path.of(section.file()));
+                    : ServerPlan.text(Path.of(section.file()));
             texts.put(section.file(), withInclude(text, section));
         }
         List<Edit> edits = new ArrayList<>();
         for (Map.Entry<String, String> entry : texts.entrySet()) {
             Path file = Path.of(entry.getKey());
-            edits.add(new Edit.Text(file, Files.readString(file), entry.getValue()));
+            edits.add(new Edit.Text(file, ServerPlan.text(file), entry.getValue()));
         }
         return edits;
     }

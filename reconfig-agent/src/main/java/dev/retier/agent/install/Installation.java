@@ -132,7 +132,7 @@ public final class Installation {
 
     private static boolean isText(Path file, @Nullable String text) {
         try {
-            return text == null ? !Files.exists(file) : Files.readString(file).equals(text);
+            return text == null ? !Files.exists(file) : OperatorBytes.read(file).equals(text);
         } catch (IOException e) {
             return false;
         }
@@ -141,7 +141,7 @@ public final class Installation {
     private static void make(Edit edit) throws IOException {
         switch (edit) {
             case Edit.Link(Path file, String target) -> Files.createSymbolicLink(file, Path.of(target));
-            case Edit.Text(Path file, String _, String after) -> AtomicFile.replace(file, after);
+            case Edit.Text(Path file, String _, String after) -> OperatorBytes.replace(file, after);
         }
     }
 
@@ -227,15 +227,15 @@ public final class Installation {
                 if (!Files.exists(file)) {
                     return;
                 }
-                String now = Files.readString(file);
+                String now = OperatorBytes.read(file);
                 if (before == null && now.startsWith(ServerPlan.OWN)) {
                     Files.delete(file); // a file of ours altogether, whatever was added
                 } else if (now.equals(after)) {
-                    AtomicFile.replace(file, before);
+                    OperatorBytes.replace(file, before);
                 } else if (!now.equals(before)) {
                     Optional<String> without = without(now);
                     if (without.isPresent()) {
-                        AtomicFile.replace(file, without.get());
+                        OperatorBytes.replace(file, without.get());
                     }
                     told.accept(file + " was changed since it was installed: only the lines of retier went out of it");
                 }

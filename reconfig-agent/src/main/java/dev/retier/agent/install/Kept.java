@@ -4,6 +4,7 @@ import dev.retier.agent.apply.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JacksonException;
@@ -59,6 +60,16 @@ final class Kept {
                 }
             }
         }
+        ensurePrivate(file);
         AtomicFile.replace(file, MAPPER.writeValueAsString(list));
+    }
+
+    /** In it are whole files of the operator's, which may have passwords. */
+    private static void ensurePrivate(Path file) throws IOException {
+        Files.createDirectories(AtomicFile.parent(file));
+        if (!Files.exists(file)) {
+            Files.createFile(file);
+        }
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 }

@@ -2,7 +2,6 @@ package dev.retier.agent.install;
 
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.ServerKind;
-import dev.retier.agent.server.OperatorText;
 import dev.retier.config.IoReason;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,7 +46,7 @@ interface ServerPlan {
      */
     static String text(Path file) {
         try {
-            return OperatorText.read(file);
+            return OperatorBytes.read(file);
         } catch (IOException e) {
             throw new ReconfigException(
                     ReconfigException.Category.FATAL, file + " cannot be read: " + IoReason.of(e), e);

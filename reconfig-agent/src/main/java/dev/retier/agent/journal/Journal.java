@@ -32,6 +32,7 @@ public final class Journal implements AutoCloseable {
 
     private static final String CURRENT = "journal.jsonl";
     private static final String OLD = "journal.1.jsonl";
+    private static final String NEXT = CURRENT + ".new";
 
     /** Far more than a file ever has, and no more than fits into memory with ease. */
     private static final long MAX_READ_BYTES = 64 * MAX_FILE_BYTES;
@@ -70,13 +71,18 @@ public final class Journal implements AutoCloseable {
         try {
             Files.createDirectories(directory);
             reading(directory).leftOut().forEach(LOG::warn);
-            FileChannel channel = openChannel(directory);
+            FileChannel channel = openChannel(directory.resolve(CURRENT));
             dropCutLine(directory, channel);
             AtomicFile.forceDirectory(directory);
             return new Journal(directory, maxFileBytes, clock, channel);
         } catch (IOException e) {
             throw failure(directory, e);
         }
+    }
+
+    /** Where it is. */
+    public Path directory() {
+        return directory;
     }
 
     /** The file that is appended to. */
@@ -196,12 +202,22 @@ public final class Journal implements AutoCloseable {
         }
     }
 
+    /** The new file is made before the full one is put aside: where none can be, all stays as it is. */
     private void rotate() throws IOException {
-        if (Files.exists(directory.resolve(CURRENT))) {
-            Files.move(directory.resolve(CURRENT), directory.resolve(OLD), StandardCopyOption.REPLACE_EXISTING);
+        Path next = directory.resolve(NEXT);
+        Files.deleteIfExists(next);
+        FileChannel opened = openChannel(next);
+        try {
+            if (Files.exists(directory.resolve(CURRENT))) {
+                Files.move(directory.resolve(CURRENT), directory.resolve(OLD), StandardCopyOption.REPLACE_EXISTING);
+            }
+            Files.move(next, directory.resolve(CURRENT), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            opened.close();
+            throw e;
         }
         FileChannel full = channel;
-        channel = openChannel(directory);
+        channel = opened;
         full.close();
         AtomicFile.forceDirectory(directory);
     }
@@ -215,12 +231,8 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private static FileChannel openChannel(Path directory) throws IOException {
-        return FileChannel.open(
-                directory.resolve(CURRENT),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.APPEND);
+    private static FileChannel openChannel(Path file) throws IOException {
+        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
     }
 
     private static void dropCutLine(Path directory, FileChannel channel) throws IOException {

@@ -1,6 +1,7 @@
 package dev.retier.agent.loop;
 
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.render.Capacities;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.render.Shares;
 import dev.retier.agent.render.SlowStart;
@@ -25,6 +26,7 @@ final class FileKeeper<F extends RoleFile> {
     private final RoleFileApplier<F> applier;
     private final Map<String, TargetList> posted = new HashMap<>();
     private SlowStart slowStart = SlowStart.none();
+    private Capacities capacities = Capacities.NONE;
     private Spread spread = Spread.none();
     private @Nullable Drawn lastDrawn;
     private @Nullable String failure;
@@ -84,6 +86,7 @@ final class FileKeeper<F extends RoleFile> {
     /** After a look, while no move of this node is under way: what its role word and the view ask for. */
     void follow(RoleWord own) {
         slowStart = slowStart.after(scene.view(), scene.nowNanos());
+        capacities = capacities.after(scene.view());
         spread = spread();
         Ground ground = Ground.of(scene.view(), scene.config().epochs(), own, scene.appliedStamp());
         Drawn drawn = new Drawn(ground, shares());
@@ -97,7 +100,8 @@ final class FileKeeper<F extends RoleFile> {
     }
 
     private Shares shares() {
-        return new Shares(slowStart.weights(scene.config().move().slowStart(), scene.nowNanos()), spread.letGo());
+        return new Shares(
+                slowStart.weights(scene.config().move().slowStart(), scene.nowNanos()), capacities, spread.letGo());
     }
 
     private Spread spread() {

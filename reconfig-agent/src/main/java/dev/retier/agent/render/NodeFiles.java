@@ -60,7 +60,7 @@ public final class NodeFiles {
      * @throws IllegalArgumentException when the template is wrong; the message says how
      */
     public Optional<Rendering> render(ClusterView view, Role role, long stamp) {
-        return render(view, Shares.EVEN, role, stamp);
+        return render(view, Shares.evenFor(view), role, stamp);
     }
 
     /**
@@ -78,10 +78,11 @@ public final class NodeFiles {
         }
         return switch (role) {
             case Role.Spare _, Role.Drained _ ->
-                Optional.of(own.render(new TemplateFiles.Model(stamp, "spare", null, members(server, view, Set.of()))));
+                Optional.of(
+                        own.render(new TemplateFiles.Model(stamp, "spare", null, members(server, shares, Set.of()))));
             case Role.Serving(SiteId site, Tier serving) -> {
                 boolean isApp = serving == Tier.APP;
-                List<Member> apps = members(server, view, isApp ? Set.of() : apps(view, site));
+                List<Member> apps = members(server, shares, isApp ? Set.of() : apps(view, site));
                 yield !isApp && apps.stream().noneMatch(Member::isIn)
                         ? Optional.empty()
                         : Optional.of(own.render(new TemplateFiles.Model(
@@ -99,9 +100,10 @@ public final class NodeFiles {
     }
 
     /** Every node that could be an app, for kinds that take them in and out at run time; else those that are. */
-    private List<Member> members(ServerConfig server, ClusterView view, Set<String> in) {
+    private List<Member> members(ServerConfig server, Shares shares, Set<String> in) {
         boolean isWhole = server.kind().changesMembersAtRunTime();
-        Map<NodeId, Integer> weights = weights(view);
+        // Whatever their roles are: so they are the same before and after a move.
+        Map<NodeId, Integer> weights = shares.capacities().weights();
         return config.nodes().stream()
                 .filter(other -> !other.id().equals(node.id()))
                 .filter(other -> isWhole || in.contains(other.name()))
@@ -112,21 +114,5 @@ public final class NodeFiles {
                                 in.contains(other.name()),
                                 weights.getOrDefault(other.id(), Member.UNKNOWN))))
                 .toList();
-    }
-
-    /** By what each says that it can do, whatever its role is: so they are the same before and after a move. */
-    private static Map<NodeId, Integer> weights(ClusterView view) {
-        Map<NodeId, Double> told = new HashMap<>();
-        for (NodeView other : view.nodes().values()) {
-            if (other instanceof NodeView.Known known && known.load().capacityUnitsPerSecond() > 0) {
-                told.put(known.id(), known.load().capacityUnitsPerSecond());
-            }
-        }
-        double least =
-                told.values().stream().mapToDouble(Double::doubleValue).min().orElse(1);
-        Map<NodeId, Integer> weights = new HashMap<>();
-        told.forEach((id, power) ->
-                weights.put(id, (int) Math.min(Member.MOST, Math.round(Member.LEAST * power / least))));
-        return weights;
     }
 }

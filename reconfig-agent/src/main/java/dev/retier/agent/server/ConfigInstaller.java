@@ -192,10 +192,10 @@ final class ConfigInstaller implements AutoCloseable {
 
     private void install(Rendering next) throws InterruptedException {
         boolean isForNobody = !server.isTold() && !next.role().equals(RoleFlags.APP);
-        if (!isForNobody && !awaitServer()) {
-            return;
-        }
         try {
+            if (!isForNobody && !awaitServer()) {
+                return;
+            }
             Optional<Mark> onDisk = markOnDisk();
             if (onDisk.isEmpty() && Files.exists(file)) {
                 refuse(next, file + " is not a file of retier; move it away if the agent is to write it");

@@ -27,6 +27,9 @@ final class HaproxyDialect implements ServerDialect {
     private final HaproxySocket socket;
     private final OwnRequests ownRequests = new OwnRequests();
 
+    /** Members in one command: HAProxy takes no longer one than its buffer, of 16 KiB unless tune.bufsize says more. */
+    private static final int AT_ONCE = 50;
+
     HaproxyDialect(ServerConfig server) {
         this.control = server.controlled();
         this.socket = new HaproxySocket(Objects.requireNonNull(control.socket(), "a HAProxy has a stats socket"));
@@ -45,20 +48,25 @@ final class HaproxyDialect implements ServerDialect {
     public void changeMembers(Rendering rendering, Duration timeout) throws IOException {
         List<Member> all = rendering.members();
         Map<String, Setting> now = members(rendering.pool(), timeout);
-        String changes = all.stream()
+        List<String> changes = all.stream()
                 .filter(member -> !isSet(now.get(member.name()), member, all))
                 .sorted(Comparator.comparing(Member::isIn).reversed())
                 .map(member -> change(rendering.pool() + "/" + member.name(), member, all))
-                .collect(Collectors.joining("; "));
+                .toList();
         if (changes.isEmpty()) {
             return;
         }
-        String answer = socket.ask(changes, timeout);
+        StringBuilder answer = new StringBuilder();
+        for (int from = 0; from < changes.size(); from += AT_ONCE) {
+            List<String> portion = changes.subList(from, Math.min(changes.size(), from + AT_ONCE));
+            answer.append(socket.ask(String.join("; ", portion), timeout));
+        }
         Map<String, Setting> then = members(rendering.pool(), timeout);
         for (Member member : all) {
             Setting setting = then.get(member.name()); // of its weight: a static algorithm takes none
             if (setting == null || setting.isIn() != member.isIn()) {
-                throw new IOException("HAProxy did not change " + member.name() + ": " + answer.strip());
+                throw new IOException("HAProxy did not change " + member.name() + ": "
+                        + answer.toString().strip());
             }
         }
     }

@@ -6,6 +6,7 @@ import dev.retier.agent.status.ListeningSocket;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ record Processes(Path proc) {
                         .ifPresent(seen -> children.computeIfAbsent(seen.parent(), _ -> new ArrayList<>())
                                 .add(pid));
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             return Map.of();
         }
         return children;
@@ -87,8 +88,8 @@ record Processes(Path proc) {
             for (Path file : files) {
                 socket(file).ifPresent(inodes::add);
             }
-        } catch (IOException e) {
-            return Optional.empty();
+        } catch (IOException | DirectoryIteratorException e) {
+            return Optional.empty(); // it may have ended while it was looked at
         }
         return Optional.of(inodes);
     }

@@ -54,6 +54,7 @@ class ConfigChangeTest {
                 "name: example               | name: other           | name",
                 "/etc/retier/secret          | /etc/retier/other     | secret-file or secret-env",
                 "/var/lib/retier/journal     | /var/lib/retier/other | journal-directory",
+                "hosts: [shop.example]       | hosts: [s.example]    | sites.shop.hosts",
                 "rdma: 127.0.0.1:19001       | rdma: 127.0.0.1:19901 | nodes.node-1.rdma",
                 "agent: 127.0.0.1:18201      | agent: 127.0.0.1:18291 | nodes.node-1.agent",
                 "address: 127.0.0.1:18001    | address: 127.0.0.1:18901 | nodes.node-1.server",

@@ -274,6 +274,20 @@ class JournalTest {
     }
 
     @Test
+    void shouldGoOn_whenANewFileCouldNotBeMadeForAWhile() throws IOException {
+        Path inTheWay = folder.resolve("journal.jsonl.new");
+        try (Journal journal = Journal.open(folder, 1, NOON)) {
+            journal.append(ORDERED);
+            Path inside = Files.createFile(Files.createDirectory(inTheWay).resolve("file"));
+            assertThatThrownBy(() -> journal.append(ROLLED_BACK)).isInstanceOf(ReconfigException.class);
+            assertThat(Journal.read(folder)).containsExactly(ORDERED);
+            Files.delete(inside);
+            journal.append(ROLLED_BACK);
+            assertThat(Journal.read(folder)).containsExactly(ORDERED, ROLLED_BACK);
+        }
+    }
+
+    @Test
     void shouldSayWhatToDo_whenTheFolderCannotBeUsed() throws IOException {
         Files.writeString(folder, "a file where a folder belongs");
         assertThatThrownBy(() -> Journal.open(folder, 500, NOON))

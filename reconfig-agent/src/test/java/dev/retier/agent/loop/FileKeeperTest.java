@@ -96,6 +96,25 @@ class FileKeeperTest {
         assertThat(agent.installs(1)).isEmpty();
     }
 
+    /** A peer may be silent when the file is drawn, and a quota may change. */
+    @Test
+    void shouldWriteANewFile_whenWhatAMachineCanDoIsToldAnew() {
+        Agent agent = new Agent(WEB_NODES);
+        joined(agent);
+        LoadRecord load = new LoadRecord(0, Health.UP, 0.5, 0, 0, 0, 0, 4_000, 0);
+        readings.put(node(3), new SlotReading.Known(RoleWord.active(0, 0, APP), load, 1, 1, 0));
+
+        assertThat(agent.installs(1))
+                .anySatisfy(
+                        file -> assertThat(file.shares().capacities().units()).containsEntry(node(3), 4_000.0));
+        readings.remove(node(3));
+        agent.installs(1)
+                .forEach(file -> assertThat(file.shares().capacities().units())
+                        .as("silent")
+                        .containsEntry(node(3), 4_000.0));
+        assertThat(agent.installs(1)).as("nothing new").isEmpty();
+    }
+
     /** What the file says once node 3 has become the third proxy. */
     private LetGo joined(Agent agent) {
         sees(1, PROXY, 1);

@@ -19,8 +19,10 @@ import dev.retier.testsupport.ExternalTool;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -157,12 +159,15 @@ class InstallHaproxyIT {
     @Test
     void shouldMakeItAProxy_andRestoreEachByte() throws Exception {
         Files.writeString(defaults(), "EXTRAOPTS='-S " + folder + "/run/master.sock'\n");
-        String before = Files.readString(config());
+        Files.write(config(), new byte[] {'#', ' ', 'c', 'a', 'f', (byte) 0xE9, '\n'}, StandardOpenOption.APPEND);
+        String before = Files.readString(config(), StandardCharsets.ISO_8859_1);
         String defaultsBefore = Files.readString(defaults());
         try (StubApp app = new StubApp("this is web-2")) {
             Installation installation = installation(app.address());
             List<Edit> edits = installation.plan();
-            assertThat(Files.readString(config())).as("a plan changes nothing").isEqualTo(before);
+            assertThat(Files.readString(config(), StandardCharsets.ISO_8859_1))
+                    .as("a plan changes nothing")
+                    .isEqualTo(before);
 
             installation.install(edits, null);
             start();
@@ -184,7 +189,7 @@ class InstallHaproxyIT {
 
         installation().remove(told::add);
 
-        assertThat(Files.readString(config())).isEqualTo(before);
+        assertThat(Files.readString(config(), StandardCharsets.ISO_8859_1)).isEqualTo(before);
         assertThat(Files.readString(defaults())).isEqualTo(defaultsBefore);
         assertThat(told).isEmpty();
         assertThat(folder.resolve("etc")).isEmptyDirectory();

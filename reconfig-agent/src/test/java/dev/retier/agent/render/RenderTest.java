@@ -46,7 +46,7 @@ class RenderTest {
     @Test
     void shouldSayWhichConnectionsGo_toAProxyAlone() {
         ClusterView view = view(known(1, PROXY), known(3, APP));
-        Shares shares = new Shares(Map.of(), new LetGo(3, 17));
+        Shares shares = new Shares(Map.of(), Capacities.NONE, new LetGo(3, 17));
         assertSame(
                 RoleFiles.content(CONFIG, view, shares, PROXY, 12).orElseThrow().content(), """
                 {"epoch": 12, "managed-by": "retier, cluster test; do not edit", "role": "proxy", "site": "shop",
