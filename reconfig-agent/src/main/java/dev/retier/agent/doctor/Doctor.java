@@ -65,8 +65,9 @@ public final class Doctor {
             all.addAll(findings(server));
         }
         Optional<JsonNode> own = PeerExamination.status(node);
-        all.addAll(new PeerExamination(cluster, node, lines).findings(own.isPresent()));
-        all.addAll(new PeerServers(cluster, node, lines).findings());
+        PeerExamination peers = new PeerExamination(cluster, node, lines);
+        all.addAll(peers.findings(own.isPresent()));
+        all.addAll(new PeerServers(cluster, node, lines).findings(peers.answering()));
         own.ifPresent(status -> all.add(sameConfiguration(status)));
         for (EdgeConfig edge : cluster.edges()) {
             all.add(edge(edge, own));

@@ -84,6 +84,11 @@ final class PeerExamination {
                         : Finding.unknown("peers", "no agent answers yet of " + String.join(", ", silent)));
     }
 
+    /** The peers whose agents have answered. */
+    List<NodeConfig> answering() {
+        return List.copyOf(answering);
+    }
+
     private Optional<Finding> clock(NodeConfig peer) {
         Instant now = Instant.now();
         try (HttpFetch fetch = new HttpFetch(peer.agentAdmin())) {

@@ -35,15 +35,17 @@ final class PeerServers {
         this.lines = lines;
     }
 
-    /** Of those whose agents say that their servers are up; what refuses everybody is no fault of an address. */
-    List<Finding> findings() {
+    /**
+     * Of those whose agents, which have just answered, say that their servers are up; what refuses everybody is no
+     * fault of an address.
+     */
+    List<Finding> findings(List<NodeConfig> answering) {
         List<Finding> bad = new ArrayList<>();
         List<String> asked = new ArrayList<>();
-        for (NodeConfig peer : cluster.nodes()) {
-            boolean isUp = !peer.id().equals(node.id())
-                    && PeerExamination.status(peer)
-                            .filter(said -> isUp(said, peer))
-                            .isPresent();
+        for (NodeConfig peer : answering) {
+            boolean isUp = PeerExamination.status(peer)
+                    .filter(said -> isUp(said, peer))
+                    .isPresent();
             peer.servers().stream()
                     .filter(server -> isUp && server.canBeApp())
                     .filter(server -> peer.servers().size() == 1) // of two, one may rest
