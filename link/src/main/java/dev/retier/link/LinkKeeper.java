@@ -1,6 +1,5 @@
 package dev.retier.link;
 
-import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaCmId;
@@ -82,7 +81,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         this.reception = new Reception(local);
         try {
             this.channel = RdmaEventChannel.createEventChannel();
-            this.listener = channel.createId(RdmaCm.RDMA_PS_TCP);
+            this.listener = QueuePair.identifier(channel);
         } catch (NoDeviceException missing) {
             throw new TransportException("no RDMA device: " + missing.getMessage(), missing);
         } catch (IOException failed) {

@@ -9,7 +9,9 @@ import com.ibm.disni.verbs.IbvRecvWR;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.IbvWC;
+import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaEventChannel;
 import com.ibm.disni.verbs.SVCPostRecv;
 import com.ibm.disni.verbs.SVCPostSend;
 import dev.retier.link.auth.Handshake;
@@ -184,6 +186,16 @@ public final class QueuePair {
     /** Where what the peer sends completes. */
     Completions receives() {
         return queues.receives();
+    }
+
+    /** An identifier whose events come on {@code channel}, which is destroyed if there is none to be had. */
+    static RdmaCmId identifier(RdmaEventChannel channel) throws IOException {
+        try {
+            return channel.createId(RdmaCm.RDMA_PS_TCP);
+        } catch (IOException refused) {
+            quietly("destroy the event channel", channel::destroyEventChannel);
+            throw refused;
+        }
     }
 
     /** Destroys an identifier that has no queue pair; a request that is not answered yet is refused by that. */

@@ -64,6 +64,16 @@ class LinkKeeperFaultsTest extends CellFixture {
     }
 
     @Test
+    void shouldDestroyTheEventChannel_whenItCannotListen() {
+        world.fail("createId", 1);
+
+        assertThatThrownBy(this::alone)
+                .isInstanceOf(StateException.class)
+                .hasMessageContaining("no RDMA device: createId failed");
+        assertThat(world.live()).isEmpty();
+    }
+
+    @Test
     void shouldSayThatTheTransportIsNotHere_whenADeviceOrARightIsLacking() {
         NoDeviceException lacking = new NoDeviceException("no RDMA device has this address");
         world.fail("createEventChannel", 1, new NoDeviceException("/dev/infiniband/rdma_cm must be there"));

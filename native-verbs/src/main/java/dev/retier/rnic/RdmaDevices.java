@@ -82,8 +82,7 @@ public final class RdmaDevices {
 
     private static Device device(Library library, Interfaces interfaces, long device) {
         String name = Calls.text(Calls.call(library.getDeviceName, device));
-        int transport = Calls.at(device, Layouts.size(Layouts.DEVICE))
-                .get(ValueLayout.JAVA_INT, Layouts.at(Layouts.DEVICE, "transport_type"));
+        int transport = RdmaPort.transport(device);
         long context = Calls.call(library.openDevice, device);
         if (context == 0) {
             return Device.unusable(name, library.failed("ibv_open_device"));

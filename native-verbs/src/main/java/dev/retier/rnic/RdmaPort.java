@@ -76,6 +76,12 @@ public record RdmaPort(int number, String state, String protocol, List<String> g
         }
     }
 
+    /** The transport of the device at {@code device}. */
+    static int transport(long device) {
+        return Calls.at(device, Layouts.size(Layouts.DEVICE))
+                .get(ValueLayout.JAVA_INT, Layouts.at(Layouts.DEVICE, "transport_type"));
+    }
+
     /** Whether that is the transport of iWARP devices. */
     static boolean isIwarp(int transport) {
         return transport == TRANSPORT_IWARP;

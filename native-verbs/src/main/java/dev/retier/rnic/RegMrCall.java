@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 final class RegMrCall extends SVCRegMr {
     private final RnicPd pd;
     private final long address;
-    private final long bytes;
+    private final int bytes;
     private final int access;
     private final @Nullable ByteBuffer buffer;
     private @Nullable RnicMr region;
     private boolean valid = true;
 
     /** {@code buffer} is the memory's owner, if there is one. */
-    RegMrCall(RnicPd pd, long address, long bytes, int access, @Nullable ByteBuffer buffer) {
+    RegMrCall(RnicPd pd, long address, int bytes, int access, @Nullable ByteBuffer buffer) {
         this.pd = pd;
         this.address = address;
         this.bytes = bytes;

@@ -13,7 +13,6 @@ final class Remedies {
     static final int ENOMEM = 12;
     static final int EACCES = 13;
     static final int ENODEV = 19;
-    static final int EINVAL = 22;
     static final int ENOSYS = 38;
     static final int EADDRNOTAVAIL = 99;
 

@@ -1,6 +1,5 @@
 package dev.retier.rnic;
 
-import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvQPCap;
 import com.ibm.disni.verbs.IbvQPInitAttr;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;
@@ -10,6 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.EnumSet;
@@ -68,7 +68,13 @@ final class RnicCmId extends RdmaCmId {
                 throw library.failed("rdma_create_id");
             }
             RnicCmId made = of(channel, place.get(ValueLayout.JAVA_LONG, 0));
-            Library.agree("rdma_cm_id.ps", portSpace, made.ps);
+            try {
+                Library.agree("rdma_cm_id.ps", portSpace, made.ps);
+            } catch (IOException e) {
+                channel.remove(made);
+                Calls.call(library.destroyId, made.address());
+                throw e;
+            }
             return made;
         } finally {
             channel.leave(stamp);
@@ -170,6 +176,8 @@ final class RnicCmId extends RdmaCmId {
         try (Arena arena = Arena.ofConfined()) {
             long given = parameters(parameters, arena);
             call("rdma_connect", id -> Calls.call(library.connect, id, given));
+        } finally {
+            Reference.reachabilityFence(parameters); // C reads the private data, which may be its own
         }
     }
 
@@ -177,6 +185,8 @@ final class RnicCmId extends RdmaCmId {
         try (Arena arena = Arena.ofConfined()) {
             long given = parameters(parameters, arena);
             call("rdma_accept", id -> Calls.call(library.accept, id, given));
+        } finally {
+            Reference.reachabilityFence(parameters);
         }
     }
 
@@ -223,10 +233,12 @@ final class RnicCmId extends RdmaCmId {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = attributes(domain.device, sends, receives, wanted, arena);
-            RnicQp pair = domain.usable.during(() -> sends.usable.during(() -> receives.usable.during(
-                    () -> usable.during(() -> RnicQp.of(this, domain, sends, receives, made(domain, attributes))))));
-            setQp(pair);
-            return pair;
+            return domain.usable.during(() ->
+                    sends.usable.during(() -> receives.usable.during(() -> usable.during(() -> {
+                        RnicQp pair = RnicQp.of(this, domain, sends, receives, made(domain, attributes));
+                        setQp(pair); // while whoever destroys this waits: it destroys the pair, too
+                        return pair;
+                    }))));
         }
     }
 
@@ -276,17 +288,16 @@ final class RnicCmId extends RdmaCmId {
 
     /** Destroys the queue pair, if there is one. */
     boolean destroyPair() throws IOException {
-        IbvQP pair = getQp();
         // Within a use of the identifier: who destroys that waits for the end of its queue pair.
-        return pair instanceof RnicQp ours
-                && usable.isOpen()
-                && usable.during(() -> {
-                    boolean isOurs = ours.end();
-                    if (isOurs) {
-                        Calls.call(library.destroyQp, address());
-                    }
-                    return isOurs;
-                });
+        return getQp() instanceof RnicQp && usable.isOpen() && usable.during(this::endPair);
+    }
+
+    private boolean endPair() {
+        boolean isOurs = getQp() instanceof RnicQp ours && ours.end();
+        if (isOurs) {
+            Calls.call(library.destroyQp, address());
+        }
+        return isOurs;
     }
 
     /**
@@ -304,6 +315,7 @@ final class RnicCmId extends RdmaCmId {
         }
         try {
             if (usable.end()) {
+                endPair(); // one that was made meanwhile
                 if ((int) Calls.call(library.destroyId, address()) != 0) {
                     usable.resume();
                     throw library.failed("rdma_destroy_id");

@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** A completion channel. Safe for any thread. */
 final class RnicCompChannel extends IbvCompChannel {
     final long address;
-    final Usable usable = new Usable("completion channel");
+    final Usable usable;
     private final RnicContext device;
     private final Descriptor events;
 
     private RnicCompChannel(RnicContext device, long address, Descriptor events) throws IOException {
         super(events.fd(), device);
         this.device = device;
+        this.usable = new Usable("completion channel", device);
         this.address = address;
         this.events = events;
     }

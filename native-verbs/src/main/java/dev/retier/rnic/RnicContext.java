@@ -26,8 +26,8 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
     private final boolean isIwarp;
     private final RnicAttributes attributes;
     private final Set<RnicQp> pairs = ConcurrentHashMap.newKeySet();
-    /** The buffers of its regions. */
-    private final Map<Long, ByteBuffer> owners = new ConcurrentHashMap<>();
+    /** The buffers of its regions, by the very object: C may give the address of one to the next. */
+    private final Map<RnicMr, ByteBuffer> owners = new ConcurrentHashMap<>();
 
     private volatile boolean isGone;
 
@@ -43,8 +43,7 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
         this.postRecv = operation(context, "post_recv");
         long device = context.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CONTEXT, "device"));
         this.name = Calls.text(Calls.call(library.getDeviceName, device));
-        this.isIwarp = RdmaPort.isIwarp(Calls.at(device, Layouts.size(Layouts.DEVICE))
-                .get(ValueLayout.JAVA_INT, Layouts.at(Layouts.DEVICE, "transport_type")));
+        this.isIwarp = RdmaPort.isIwarp(RdmaPort.transport(device));
         this.attributes = RnicAttributes.of(library, address, name);
     }
 
@@ -54,12 +53,12 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
     }
 
     /** Memory that the device may use from now on. */
-    void keep(long region, ByteBuffer owner) {
+    void keep(RnicMr region, ByteBuffer owner) {
         owners.put(region, owner);
     }
 
     /** It uses it no more. */
-    void letGo(long region) {
+    void letGo(RnicMr region) {
         owners.remove(region);
     }
 

@@ -52,7 +52,12 @@ final class RnicEventChannel extends RdmaEventChannel {
         }
         int fd = Calls.at(address, Layouts.size(Layouts.EVENT_CHANNEL))
                 .get(ValueLayout.JAVA_INT, Layouts.at(Layouts.EVENT_CHANNEL, "fd"));
-        return new RnicEventChannel(library, contexts, address, new Descriptor(library, fd));
+        try {
+            return new RnicEventChannel(library, contexts, address, new Descriptor(library, fd));
+        } catch (IOException e) {
+            Calls.call(library.destroyEventChannel, address);
+            throw e;
+        }
     }
 
     /** The events of {@code id} are its own from now on. */

@@ -13,7 +13,7 @@ final class RnicMr extends IbvMr {
     private final RnicContext device;
     private final long region;
 
-    private RnicMr(RnicContext device, long region, MemorySegment memory, int length, int access) throws IOException {
+    private RnicMr(RnicContext device, MemorySegment memory, int length, int access) throws IOException {
         super(
                 device,
                 memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.MR, "addr")),
@@ -23,15 +23,18 @@ final class RnicMr extends IbvMr {
                 memory.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.MR, "rkey")),
                 memory.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.MR, "handle")));
         this.device = device;
-        this.region = region;
+        this.region = memory.address();
     }
 
     /**
      * Registers memory. Its {@code owner}, if there is one, lives until {@link #revoke}, whoever keeps the region: the
      * device may write there until then.
      */
-    static RnicMr register(RnicPd domain, long address, long bytes, int access, @Nullable ByteBuffer owner)
+    static RnicMr register(RnicPd domain, long address, int bytes, int access, @Nullable ByteBuffer owner)
             throws IOException {
+        if (bytes < 0) {
+            throw new IOException("a memory region of " + bytes + " bytes; none may be negative");
+        }
         long stamp = domain.usable.enter();
         try {
             Library library = domain.device.library;
@@ -43,14 +46,15 @@ final class RnicMr extends IbvMr {
             try {
                 Library.agree(
                         "ibv_mr.addr", address, memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.MR, "addr")));
+                RnicMr made = new RnicMr(domain.device, memory, bytes, access);
+                if (owner != null) {
+                    domain.device.keep(made, owner);
+                }
+                return made;
             } catch (IOException e) {
                 Calls.call(library.deregMr, region);
                 throw e;
             }
-            if (owner != null) {
-                domain.device.keep(region, owner);
-            }
-            return new RnicMr(domain.device, region, memory, (int) Math.min(bytes, Integer.MAX_VALUE), access);
         } finally {
             domain.usable.leave(stamp);
         }
@@ -67,6 +71,6 @@ final class RnicMr extends IbvMr {
             throw device.library.failed("ibv_dereg_mr", errno);
         }
         close();
-        device.letGo(region);
+        device.letGo(this);
     }
 }

@@ -3,7 +3,6 @@ package dev.retier.rnic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.SVCPollCq;
@@ -77,13 +76,13 @@ class CompletionsTest extends TwoEnds {
         assertThat(fake.calls()).contains("queue of 4, vector 1");
     }
 
-    /** DiSNI's length is an int. */
     @Test
-    void shouldTellTheGreatestLength_whenARegionHasMore() throws IOException {
+    void shouldRefuse_whenARegionHasANegativeLength() throws IOException {
         End[] ends = connected();
-        IbvMr region = RnicMr.register((RnicPd) ends[0].domain, 4096, 5L << 30, ALL_RIGHTS, null);
-        assertThat(region.getLength()).isEqualTo(Integer.MAX_VALUE);
-        region.deregMr().execute();
+        assertThatThrownBy(
+                        () -> verbs.regMr(ends[0].domain, 4096, -1, ALL_RIGHTS).execute())
+                .isInstanceOf(IOException.class)
+                .hasMessage("a memory region of -1 bytes; none may be negative");
         ends[0].end();
         ends[1].end();
     }

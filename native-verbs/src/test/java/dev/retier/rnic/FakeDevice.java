@@ -51,6 +51,11 @@ public abstract class FakeDevice extends FakePorts {
     /** What {@code ibv_reg_mr} says; 0 if it works. */
     int regMrErrno;
 
+    /** Done while a region is deregistered, when the library has freed it. */
+    Runnable whileDeregistering = () -> {};
+    /** Where the library's next region is, if it was freed before; 0 for new memory. */
+    private long freedRegion;
+
     /** What destroys anything says; 0 if it works. */
     int destroyErrno;
     /** By how much addresses in its structures are elsewhere than in every version that is known. */
@@ -132,7 +137,9 @@ public abstract class FakeDevice extends FakePorts {
             fail(regMrErrno);
             return 0;
         }
-        long memory = allocate();
+        long memory = freedRegion == 0 ? allocate() : freedRegion;
+        freedRegion = 0;
+        at(memory).asSlice(0, 64).fill((byte) 0);
         int key = nextNumber++;
         set(memory, 16 + shift, address);
         set(memory, 24, length);
@@ -145,7 +152,13 @@ public abstract class FakeDevice extends FakePorts {
 
     public int ibv_dereg_mr(long region) {
         calls.add("ibv_dereg_mr");
-        return destroyErrno == 0 && regions.remove(getInt(region, 36)) == null ? EINVAL : destroyErrno;
+        if (destroyErrno != 0) {
+            return destroyErrno;
+        }
+        boolean wasThere = regions.remove(getInt(region, 36)) != null;
+        freedRegion = region;
+        whileDeregistering.run();
+        return wasThere ? 0 : EINVAL;
     }
 
     public long ibv_create_comp_channel(long of) {

@@ -20,6 +20,12 @@ public class FakeLibrary extends FakeWork {
     int bindErrno;
     /** What {@code rdma_create_event_channel} says; 0 if it works. */
     int channelErrno;
+    /** What {@code rdma_create_id} writes for the port space that was asked for. */
+    int portSpaceShift;
+    /** The descriptor of the next event channel is none. */
+    boolean hasNoDescriptor;
+    /** Done while a queue pair is made. */
+    Runnable whileMakingAPair = () -> {};
     /** Of the events that come from now on; 0 if all is well. */
     int eventStatus;
     /** How often there was no event of a connection to be read. */
@@ -97,7 +103,7 @@ public class FakeLibrary extends FakeWork {
         }
         long memory = allocate();
         Channel made = new Channel(newDescriptor());
-        setInt(memory, 0, made.fd);
+        setInt(memory, 0, hasNoDescriptor ? -1 : made.fd);
         channels.put(memory, made);
         return memory;
     }
@@ -132,7 +138,7 @@ public class FakeLibrary extends FakeWork {
     private long newId(long channel, int portSpace) {
         long memory = allocate();
         set(memory, 8, channel);
-        setInt(memory, 344, portSpace);
+        setInt(memory, 344, portSpace + portSpaceShift);
         ids.put(memory, new Id(memory, channel));
         return memory;
     }
@@ -204,6 +210,7 @@ public class FakeLibrary extends FakeWork {
         setInt(memory, 60, 2);
         pairs.put(memory, new Pair(id, get(attributes, 8), get(attributes, 16), number, sends));
         set(id, 24, memory);
+        whileMakingAPair.run();
         return 0;
     }
 

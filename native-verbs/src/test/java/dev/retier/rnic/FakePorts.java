@@ -113,7 +113,7 @@ public abstract class FakePorts extends CLibrary {
     public int ibv_query_gid(long of, int port, int index, long gid) {
         byte[] known = gids.get(index);
         if (known.length == 0) {
-            return fail(Remedies.EINVAL);
+            return fail(FakeDevice.EINVAL);
         }
         MemorySegment.copy(MemorySegment.ofArray(known), 0, at(gid), 0, known.length);
         return 0;

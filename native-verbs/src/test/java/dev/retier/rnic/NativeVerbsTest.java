@@ -91,7 +91,7 @@ class NativeVerbsTest {
                 .isInstanceOf(IOException.class)
                 .isNotInstanceOf(NoDeviceException.class)
                 .hasMessageEndingWith("no RDMA device has this address (retier devices lists those that have one)");
-        fake.bindErrno = Remedies.EINVAL;
+        fake.bindErrno = FakeLibrary.EINVAL;
         assertThatThrownBy(() -> cm.bindAddr(id, new InetSocketAddress("192.0.2.1", 4711)))
                 .isInstanceOf(IOException.class)
                 .isNotInstanceOf(NoDeviceException.class);

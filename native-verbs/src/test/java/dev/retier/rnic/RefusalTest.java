@@ -248,13 +248,6 @@ class RefusalTest extends TwoEnds {
         ends[1].end();
     }
 
-    private static void collected(WeakReference<ByteBuffer> buffer) throws IOException {
-        until(() -> {
-            System.gc();
-            return buffer.get() == null;
-        });
-    }
-
     @Test
     void shouldLeaveTheLibraryAlone_whenTheChannelOfAnIdentifierWasDestroyed() throws IOException {
         RdmaEventChannel other = cm.createEventChannel();
@@ -307,6 +300,8 @@ class RefusalTest extends TwoEnds {
         assertThatThrownBy(poll::execute).hasMessage("the device of the completion queue was taken away");
         assertThatThrownBy(() -> ends[0].queue.reqNotification(false).execute())
                 .hasMessage("the device of the completion queue was taken away");
+        assertThatThrownBy(() -> ends[0].notices.getCqEvent(ends[0].queue, 0))
+                .hasMessage("the device of the completion channel was taken away");
         assertThat(ends[0].pair.getState()).isEqualTo(IbvQP.IBV_QPS_ERR);
         assertThatThrownBy(
                         () -> ends[0].domain.regMr(ends[0].buffer, ALL_RIGHTS).execute())

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -234,6 +235,14 @@ abstract class TwoEnds {
         cm.destroyEventChannel(channel);
         assertThat(fake.left()).as("objects of the library that are left").isZero();
         until(() -> fake.taken.get() == 0);
+    }
+
+    /** Waits until nobody holds the buffer. */
+    static void collected(WeakReference<ByteBuffer> buffer) throws IOException {
+        until(() -> {
+            System.gc();
+            return buffer.get() == null;
+        });
     }
 
     interface Condition {

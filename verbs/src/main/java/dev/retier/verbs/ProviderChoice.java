@@ -23,14 +23,6 @@ final class ProviderChoice {
         this.candidates = candidates;
     }
 
-    /** Opens the provider {@code name}. */
-    RdmaProvider open(String name) throws IOException {
-        VerbsProvider found = named(name);
-        RdmaProvider opened = found.open();
-        LOG.info("RDMA verbs by provider {}: {}", name, found.description());
-        return opened;
-    }
-
     /** The one in use; if there is none, {@code chosen}, but never in the place of what was asked for in vain. */
     RdmaProvider provider(String chosen) throws IOException {
         lock.lock();
@@ -61,7 +53,9 @@ final class ProviderChoice {
     }
 
     private RdmaProvider install(String name) throws IOException {
-        RdmaProvider opened = open(name);
+        VerbsProvider found = named(name);
+        RdmaProvider opened = found.open();
+        LOG.info("RDMA verbs by provider {}: {}", name, found.description());
         Providers.install(opened);
         return opened;
     }

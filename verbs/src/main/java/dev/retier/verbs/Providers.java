@@ -31,19 +31,10 @@ public final class Providers {
     }
 
     /**
-     * Opens the provider {@code name}.
-     *
-     * @throws IOException if none of this name is on the class path, or it lacks something; the message says what
-     */
-    public static RdmaProvider open(String name) throws IOException {
-        return CHOICE.open(name);
-    }
-
-    /**
      * The provider that DiSNI uses. If it uses none yet, from now on the one that {@link #use} was asked for and could
      * not have, else the {@linkplain #chosen chosen} one.
      *
-     * @throws IOException as {@link #open} does
+     * @throws IOException if none of this name is on the class path, or it lacks something; the message says what
      */
     public static RdmaProvider provider() throws IOException {
         return CHOICE.provider(chosen());
@@ -53,7 +44,7 @@ public final class Providers {
      * Makes DiSNI use the provider {@code name}, for the whole process. If DiSNI uses one already, whoever installed
      * it, only makes sure that it is one of that name.
      *
-     * @throws IOException as {@link #open} does, and if the process already uses another one
+     * @throws IOException as {@link #provider} does, and if the process already uses another one
      */
     public static void use(String name) throws IOException {
         CHOICE.use(name);

@@ -80,7 +80,7 @@ class ProviderChoiceTest {
 
     @Test
     void shouldListWhatThereIs_whenNameIsUnknown() {
-        assertThatThrownBy(() -> choice.open("three"))
+        assertThatThrownBy(() -> choice.use("three"))
                 .isInstanceOf(IOException.class)
                 .hasMessage("no verbs provider \"three\" on the class path; there are [one, two]");
     }
@@ -88,7 +88,7 @@ class ProviderChoiceTest {
     @Test
     void shouldNameBoth_whenTwoHaveOneName() {
         ProviderChoice twins = new ProviderChoice(List.of(provider("one", new One()), provider("one", new Two())));
-        assertThatThrownBy(() -> twins.open("one"))
+        assertThatThrownBy(() -> twins.use("one"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("two verbs providers are called one: ")
                 .hasMessageContaining(ProviderChoiceTest.class.getName() + "$");

@@ -25,7 +25,7 @@ class ProvidersTest {
 
     @Test
     void shouldListWhatThereIs_whenAnUnknownOneIsAskedFor() {
-        assertThatThrownBy(() -> Providers.open("magic"))
+        assertThatThrownBy(() -> Providers.use("magic"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no verbs provider \"magic\" on the class path; there are [");
     }

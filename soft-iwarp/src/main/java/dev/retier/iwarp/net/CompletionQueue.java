@@ -28,6 +28,8 @@ public final class CompletionQueue {
     private static final int POLLS_BEFORE_YIELD = 100;
     /** An entry: its place in the ring, the object, its completion. Measured with 64-bit objects. */
     static final int ENTRY_BYTES = 104;
+    /** Entries of a queue at most, whatever memory there is. */
+    private static final int MOST_ENTRIES = 1 << 22;
     /** Places of a queue's ring when it is used first. */
     private static final int FIRST_PLACES = 64;
 
@@ -89,8 +91,9 @@ public final class CompletionQueue {
 
     /** An empty queue; see {@link Device#newCompletionQueue}. */
     CompletionQueue(MemoryBudget memory, int capacity, @Nullable CompletionChannel channel) {
-        if (capacity < 1 || capacity > 1 << 22) {
-            throw new IllegalArgumentException("a completion queue of " + capacity + " entries; use 1 to 4194304");
+        if (capacity < 1 || capacity > MOST_ENTRIES) {
+            throw new IllegalArgumentException(
+                    "a completion queue of " + capacity + " entries; use 1 to " + MOST_ENTRIES);
         }
         this.memory = memory;
         this.capacity = capacity;
@@ -116,6 +119,11 @@ public final class CompletionQueue {
     /** Twice the capacity at least: queue pairs that keep to their fair share find room beside one that does not. */
     private static int places(int capacity) {
         return Integer.highestOneBit(capacity * 4 - 1);
+    }
+
+    /** The largest capacity of a queue that fits into all of that memory; 0 if none does. */
+    static int largest(MemoryBudget memory) {
+        return (int) Math.min(MOST_ENTRIES, Long.highestOneBit(memory.limitBytes() / ENTRY_BYTES) / 2);
     }
 
     /** How many completions it holds at least. */

@@ -88,12 +88,17 @@ public final class Device {
     /**
      * A new completion queue.
      *
-     * @param capacity completions at most, 1 to 4,194,304
+     * @param capacity completions at most, 1 to {@link #maxCompletions}
      * @param channel what to wake on request, or null
      * @throws IllegalArgumentException if the capacity is out of range, or takes more memory than the device may
      */
     public CompletionQueue newCompletionQueue(int capacity, @Nullable CompletionChannel channel) {
         return new CompletionQueue(memory, capacity, channel);
+    }
+
+    /** Completions of a completion queue at most: 4,194,304, or as many as the device may have memory for. */
+    public int maxCompletions() {
+        return CompletionQueue.largest(memory);
     }
 
     /** What its queue pairs and completion queues may hold. */

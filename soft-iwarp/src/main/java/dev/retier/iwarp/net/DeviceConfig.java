@@ -1,6 +1,5 @@
 package dev.retier.iwarp.net;
 
-import dev.retier.iwarp.mpa.Fpdu;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import java.time.Duration;
 
@@ -15,8 +14,6 @@ import java.time.Duration;
  * @param responderHold how long a responder keeps back what was posted while an initiator that promised no
  *     ready-to-receive has sent nothing; zero to send at once, which RFC 5044 section 7.1.2 forbids
  * @param limits what the device refuses to exceed
- * @param maxUlpdu bytes of a ULPDU at most, 128 to 64768; towards a peer that is not of our
- *     kind the interface's MTU may lower it
  * @param completionSpin how long a waiter for a completion event polls before it sleeps; zero to sleep at once
  */
 public record DeviceConfig(
@@ -26,7 +23,6 @@ public record DeviceConfig(
         Duration lingerTimeout,
         Duration responderHold,
         DeviceLimits limits,
-        int maxUlpdu,
         Duration completionSpin) {
     private static final int DEFAULT_READS = 64;
     private static final Duration LONGEST_HOLD = Duration.ofDays(1);
@@ -39,9 +35,6 @@ public record DeviceConfig(
         }
         if (startupTimeout.isNegative() || startupTimeout.isZero() || lingerTimeout.isNegative()) {
             throw new IllegalArgumentException("time-outs must be positive");
-        }
-        if (maxUlpdu < Fpdu.MIN_MULPDU || maxUlpdu > Fpdu.MAX_ULPDU) {
-            throw new IllegalArgumentException("max ULPDU " + maxUlpdu + " must be within 128 to 64768");
         }
         if (completionSpin.isNegative()) {
             throw new IllegalArgumentException("the completion spin must not be negative");
@@ -59,7 +52,6 @@ public record DeviceConfig(
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(5),
                 DeviceLimits.defaults(),
-                Fpdu.MAX_ULPDU,
                 Duration.ofNanos(20_000));
     }
 
@@ -79,7 +71,7 @@ public record DeviceConfig(
     }
 
     private DeviceConfig with(StartupPolicy policy, boolean retry, Duration spin) {
-        return new DeviceConfig(policy, retry, startupTimeout, lingerTimeout, responderHold, limits, maxUlpdu, spin);
+        return new DeviceConfig(policy, retry, startupTimeout, lingerTimeout, responderHold, limits, spin);
     }
 
     /** This with other limits of time. */
@@ -98,6 +90,6 @@ public record DeviceConfig(
     }
 
     private DeviceConfig within(Duration startupLimit, Duration linger, Duration hold, DeviceLimits other) {
-        return new DeviceConfig(startup, retryRevision1, startupLimit, linger, hold, other, maxUlpdu, completionSpin);
+        return new DeviceConfig(startup, retryRevision1, startupLimit, linger, hold, other, completionSpin);
     }
 }

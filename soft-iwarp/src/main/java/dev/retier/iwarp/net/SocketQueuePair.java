@@ -2,6 +2,7 @@ package dev.retier.iwarp.net;
 
 import dev.retier.iwarp.memory.StreamIdentity;
 import dev.retier.iwarp.mpa.Agreement;
+import dev.retier.iwarp.mpa.Fpdu;
 import dev.retier.iwarp.rdmap.QpState;
 import dev.retier.iwarp.rdmap.StreamConfig;
 import dev.retier.iwarp.rdmap.StreamEngine;
@@ -187,7 +188,7 @@ public final class SocketQueuePair implements Ready {
     void operate(SelectionKey key, Agreement agreement, Startup startup) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
         Segments segments = Segments.of(device, channel, agreement);
-        int mulpdu = agreement.mulpdu(segments.bytes(), device.config().maxUlpdu());
+        int mulpdu = agreement.mulpdu(segments.bytes(), Fpdu.MAX_ULPDU);
         lock.lock();
         try {
             if (destroyed || engine.state() != QpState.IDLE) {

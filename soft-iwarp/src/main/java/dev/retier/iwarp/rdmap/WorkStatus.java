@@ -6,8 +6,6 @@ public enum WorkStatus {
     SUCCESS(0),
     /** A receive was too short, or a message too long to send. */
     LOCAL_LENGTH(1),
-    /** The queue pair cannot do this. */
-    LOCAL_OPERATION(2),
     /** A local buffer's key, bounds or rights are wrong. */
     LOCAL_PROTECTION(4),
     /** Never started, or unknown how far it came: the queue pair left its working state. */

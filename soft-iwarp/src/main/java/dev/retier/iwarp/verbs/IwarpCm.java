@@ -36,10 +36,9 @@ public final class IwarpCm extends RdmaCm {
 
     @Override
     public RdmaCmId createId(RdmaEventChannel channel, short portSpace) throws IOException {
-        if (!channel.isOpen()) {
-            throw new IOException("the event channel was destroyed");
-        }
-        return new IwarpCmId((IwarpEventChannel) channel, portSpace, null);
+        IwarpEventChannel ours = (IwarpEventChannel) channel;
+        ours.ensureOpen();
+        return new IwarpCmId(ours, portSpace, null);
     }
 
     @Override
@@ -103,9 +102,6 @@ public final class IwarpCm extends RdmaCm {
 
     @Override
     public @Nullable RdmaCmEvent getCmEvent(RdmaEventChannel channel, int timeoutMillis) throws IOException {
-        if (!channel.isOpen()) {
-            throw new IOException("the event channel was destroyed");
-        }
         return ((IwarpEventChannel) channel).next(timeoutMillis);
     }
 
@@ -146,7 +142,7 @@ public final class IwarpCm extends RdmaCm {
 
     @Override
     public int destroyEventChannel(RdmaEventChannel channel) throws IOException {
-        channel.close();
+        ((IwarpEventChannel) channel).destroy();
         return SUCCESS;
     }
 

@@ -63,11 +63,6 @@ public final class IwarpCmId extends RdmaCmId
         requireRequest().reject(reason);
     }
 
-    /** The private data that came with the connection request; empty if there is none. */
-    public byte[] requestPrivateData() {
-        return request == null ? NOTHING : request.privateData();
-    }
-
     @Override
     public void expected(Set<InetAddress> peers) {
         expected = Set.copyOf(peers);
@@ -141,6 +136,7 @@ public final class IwarpCmId extends RdmaCmId
         Listening open = listening;
         if (open != null) {
             open.close();
+            events.forget(this);
         }
         if (request != null && !request.isDecided()) {
             request.reject(NOTHING);
@@ -185,7 +181,11 @@ public final class IwarpCmId extends RdmaCmId
         try {
             IwarpCmId child = new IwarpCmId(events, (short) ps, asked);
             Outcome outcome = Outcome.success(asked.privateData());
-            return raise(EventType.RDMA_CM_EVENT_CONNECT_REQUEST, this, child, outcome);
+            boolean isTaken = raise(EventType.RDMA_CM_EVENT_CONNECT_REQUEST, this, child, outcome);
+            if (!isOpen()) {
+                events.forget(this); // destroyed before it was there to be forgotten
+            }
+            return isTaken;
         } catch (IOException e) {
             throw new UncheckedIOException("the provider was replaced while a socket was listening", e);
         }

@@ -4,6 +4,7 @@ import com.ibm.disni.verbs.RdmaConnParam;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,11 @@ public final class IwarpConnParam extends RdmaConnParam {
         }
         byte[] data = new byte[Byte.toUnsignedInt(parameters.getPrivate_data_len())];
         if (data.length > 0) {
-            RawMemory.copy(parameters.getPrivate_data(), data, 0, data.length);
+            try {
+                RawMemory.copy(parameters.getPrivate_data(), data, 0, data.length);
+            } finally {
+                Reference.reachabilityFence(parameters); // the memory may be its own
+            }
         }
         return data;
     }

@@ -20,10 +20,9 @@ final class IwarpContext extends IbvContext implements DeviceAttributes {
         return "iwarp";
     }
 
-    /** As many as there is memory for. */
     @Override
     public int maxCompletions() {
-        return Integer.MAX_VALUE;
+        return device.maxCompletions();
     }
 
     @Override

@@ -71,11 +71,6 @@ public enum RdmapOpcode {
         return fixedPayloadLength;
     }
 
-    /** Whether the message consumes a posted receive. */
-    public boolean consumesReceive() {
-        return queue == 0;
-    }
-
     /** Whether the DDP header carries an STag to invalidate. */
     public boolean invalidates() {
         return this == SEND_INVALIDATE || this == SEND_SOLICITED_INVALIDATE;

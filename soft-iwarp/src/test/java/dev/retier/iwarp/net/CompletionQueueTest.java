@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CompletionQueueTest {
     private static final QueuePairListener NOBODY = new QueuePairListener() {
@@ -95,6 +97,24 @@ class CompletionQueueTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a completion queue of 24 entries: 6656 bytes more");
         assertThat(own.memoryBytes()).isZero();
+    }
+
+    /** A ring of twice the entries takes 104 bytes a place. */
+    @ParameterizedTest
+    @CsvSource({"1,0", "207,0", "208,1", "415,1", "416,2", "9000,32", "872415231,2097152", "872415232,4194304"})
+    void shouldTellTheLargestThatItTakes_whenMemoryIsLimited(long bytes, int largest) {
+        Device own = deviceOf(bytes);
+        assertThat(own.maxCompletions()).isEqualTo(largest);
+        assertThatThrownBy(() -> own.newCompletionQueue(largest + 1, null))
+                .isInstanceOf(IllegalArgumentException.class);
+        if (largest > 0) {
+            assertThat(own.newCompletionQueue(largest, null).capacity()).isEqualTo(largest);
+        }
+    }
+
+    @Test
+    void shouldTellTheLimitOfAQueue_whenThereIsMemoryForMore() {
+        assertThat(deviceOf(1L << 40).maxCompletions()).isEqualTo(4_194_304);
     }
 
     /** A queue made for hundreds of connections takes no more than the few need that there are. */

@@ -120,6 +120,35 @@ class VerbsTest {
         assertThat(statuses(raw.await(clientQueue, 1))).containsExactly(0);
     }
 
+    /** RFC 7306 section 5.1: bits outside of the masks neither count nor change, and no carry leaves its field. */
+    @Test
+    void shouldTouchMaskedBitsOnly_whenAnAtomicHasMasks() throws IOException {
+        there.bytes().putLong(0, 0x1122_3344_5566_7788L);
+        IwarpSendWr swap = atomic(IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP, 0xFFFF_FFFF_FFFF_FF88L, 0xAAAA_AAAA_AAAA_AAAAL);
+        swap.setMasks(0xFF, 0x00FF_0000_0000_0000L);
+        raw.post(pair.client(), swap);
+        assertThat(statuses(raw.await(clientQueue, 1))).containsExactly(0);
+        assertThat(here.bytes().getLong(0)).isEqualTo(0x1122_3344_5566_7788L);
+        assertThat(there.bytes().getLong(0)).isEqualTo(0x11AA_3344_5566_7788L);
+
+        there.bytes().putLong(0, 0x0000_0001_FFFF_FFFFL);
+        IwarpSendWr add = atomic(IbvSendWR.IBV_WR_ATOMIC_FETCH_AND_ADD, 0x0000_0001_0000_0001L, 0);
+        add.setMasks(0, 0x8000_0000_8000_0000L);
+        raw.post(pair.client(), add);
+        assertThat(statuses(raw.await(clientQueue, 1))).containsExactly(0);
+        assertThat(here.bytes().getLong(0)).isEqualTo(0x0000_0001_FFFF_FFFFL);
+        assertThat(there.bytes().getLong(0)).isEqualTo(0x0000_0002_0000_0000L);
+    }
+
+    private IwarpSendWr atomic(int opcode, long compareOrAdd, long swap) {
+        IwarpSendWr work = RawVerbs.work(opcode, SIGNALED, here.at(0, 8));
+        work.getAtomic().setRemote_addr(there.region().getAddr());
+        work.getAtomic().setRkey(there.region().getRkey());
+        work.getAtomic().setCompare_add(compareOrAdd);
+        work.getAtomic().setSwap(swap);
+        return work;
+    }
+
     @Test
     void shouldTakeInlineDataAtOnce_whenBufferIsReusedOrUnregistered() throws IOException {
         here.bytes().putLong(0, 11);

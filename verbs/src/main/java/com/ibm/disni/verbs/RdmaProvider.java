@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands in for DiSNI's class of this name when our jar comes first on the class path, and adds the choice that DiSNI
- * lacks: the system property {@code retier.rdma.provider} is {@code iwarp} (the default) or {@code native}.
+ * lacks: the system property {@code retier.rdma.provider} names any {@link dev.retier.verbs.VerbsProvider} on the class
+ * path, as {@code iwarp} (the default) or {@code native}.
  */
 @NullMarked
 public abstract class RdmaProvider {
