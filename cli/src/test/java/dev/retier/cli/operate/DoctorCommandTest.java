@@ -27,7 +27,7 @@ class DoctorCommandTest {
                   - {id: 1, name: web-1, rdma: "127.0.0.1:9001", agent: "127.0.0.1:1", role: shop/proxy,
                      server: {address: "127.0.0.1:3", admin: "127.0.0.1:4", role-file: %1$s/role.json}}
                   - {id: 2, name: web-2, rdma: "192.0.2.77:9002", agent: "127.0.0.1:2", role: shop/app,
-                     server: {address: "127.0.0.1:5", admin: "127.0.0.1:6", role-file: %1$s/role-2.json}}
+                     server: {address: "192.0.2.77:5", admin: "127.0.0.1:6", role-file: %1$s/role-2.json}}
                 witnesses: [web-1]
                 """.formatted(folder));
     }

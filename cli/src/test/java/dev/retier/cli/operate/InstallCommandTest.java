@@ -27,7 +27,7 @@ class InstallCommandTest {
                      server: {kind: httpd, address: "127.0.0.1:3", admin: "127.0.0.1:4", role-file: %1$s/r.conf,
                               config: %1$s/httpd.conf, pid-file: %1$s/pid, program: %1$s/httpd}}
                   - {id: 2, name: web-2, rdma: "192.0.2.77:9002", agent: "127.0.0.1:2", role: shop/app,
-                     server: {address: "127.0.0.1:5", admin: "127.0.0.1:6", role-file: %1$s/role-2.json}}
+                     server: {address: "192.0.2.77:5", admin: "127.0.0.1:6", role-file: %1$s/role-2.json}}
                 witnesses: [web-1]
                 """.formatted(folder, agentPort)).toString();
     }
