@@ -109,16 +109,19 @@ final class LabMoves {
         return timed(move, took, upstreamIn);
     }
 
-    /** What is refused because too many nodes have just been silent is asked for again until they are heard. */
+    /**
+     * What is refused because too many nodes have just been silent, or the move lock could not be had or kept, is asked
+     * for again, as the answer says.
+     */
     private Answer ask(String to) throws IOException {
         long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
         Command.Move order = new Command.Move(node.name(), to, new Manner(false, true));
         Answer answer = ControlClient.ask(own().controlSocket(), order, PATIENCE);
-        if (!isTooMuchUnknown(answer)) {
+        if (!isPassing(answer)) {
             return answer;
         }
         long begunNanos = System.nanoTime();
-        while (isTooMuchUnknown(answer) && System.nanoTime() - deadlineNanos < 0) {
+        while (isPassing(answer) && System.nanoTime() - deadlineNanos < 0) {
             LockSupport.parkNanos(AGAIN_NANOS);
             answer = ControlClient.ask(own().controlSocket(), order, PATIENCE);
         }
@@ -127,9 +130,10 @@ final class LabMoves {
         return answer;
     }
 
-    private static boolean isTooMuchUnknown(Answer answer) {
-        return answer.outcome() == Answer.Outcome.REFUSED
-                && answer.body().path("reason").asString("").equals(StayReason.TOO_MUCH_UNKNOWN.name());
+    private static boolean isPassing(Answer answer) {
+        boolean isTooMuchUnknown = answer.body().path("reason").asString("").equals(StayReason.TOO_MUCH_UNKNOWN.name());
+        return answer.outcome() == Answer.Outcome.NO_LOCK
+                || (answer.outcome() == Answer.Outcome.REFUSED && isTooMuchUnknown);
     }
 
     /** How many moves were put off so, and for how long, for people; empty when none was. */
@@ -138,9 +142,9 @@ final class LabMoves {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "%d moves were put off, for %.1f s in all, as too many nodes had been silent: agents that have"
-                                + " no processor time left cannot publish. Times begin with the order that was"
-                                + " taken.",
+                        "%d moves were put off, for %.1f s in all, as too many nodes had been silent or the move"
+                                + " lock could not be kept: agents that have no processor time left cannot publish"
+                                + " or look again in time. Times begin with the order that was taken.",
                         putOff,
                         putOffNanos / 1e9);
     }

@@ -1,5 +1,6 @@
 package dev.retier.agent.control;
 
+import dev.retier.agent.apply.ChannelDeadline;
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.command.Command;
 import dev.retier.agent.command.CommandText;
@@ -12,7 +13,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 
 /** Asks an agent at its control socket. Stateless. */
 public final class ControlClient {
@@ -38,21 +38,10 @@ public final class ControlClient {
         }
     }
 
-    /** Channels of this family know no time-out; closing one ends what it waits for. */
+    /** One line, in time. */
     static String readLine(SocketChannel channel, int maxBytes, Duration timeout) throws IOException {
-        Thread watch = Thread.ofVirtual().name("retier-control-watch").start(() -> {
-            long endNanos = System.nanoTime() + timeout.toNanos();
-            while (!Thread.currentThread().isInterrupted() && System.nanoTime() - endNanos < 0) {
-                LockSupport.parkNanos(endNanos - System.nanoTime());
-            }
-            if (!Thread.currentThread().isInterrupted()) {
-                close(channel);
-            }
-        });
-        try {
+        try (ChannelDeadline _ = new ChannelDeadline("retier-control-watch", channel, timeout)) {
             return readLine(channel, maxBytes);
-        } finally {
-            watch.interrupt();
         }
     }
 
@@ -74,14 +63,5 @@ public final class ControlClient {
             }
         }
         throw new IOException("closed before the end of a line");
-    }
-
-    private static void close(SocketChannel channel) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // It is closed either way.
-            return;
-        }
     }
 }

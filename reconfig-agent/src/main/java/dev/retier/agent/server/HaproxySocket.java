@@ -1,5 +1,6 @@
 package dev.retier.agent.server;
 
+import dev.retier.agent.apply.ChannelDeadline;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -9,7 +10,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** HAProxy's stats socket: one command, one answer, one connection. Thread-safe. */
 final class HaproxySocket {
@@ -27,37 +27,17 @@ final class HaproxySocket {
      * @throws IOException when there is no whole answer in time
      */
     String ask(String command, Duration timeout) throws IOException {
-        AtomicBoolean isDone = new AtomicBoolean();
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            Thread watch = watch(channel, timeout, isDone);
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+                ChannelDeadline _ = new ChannelDeadline("retier-haproxy-watch", channel, timeout)) {
             channel.connect(UnixDomainSocketAddress.of(path));
             ByteBuffer request = ByteBuffer.wrap((command + "\n").getBytes(StandardCharsets.US_ASCII));
             while (request.hasRemaining()) {
                 channel.write(request);
             }
-            String answer = readAll(channel);
-            isDone.set(true);
-            watch.interrupt();
-            return answer;
+            return readAll(channel);
         } catch (IOException e) {
-            isDone.set(true);
             throw new IOException(path + ": no answer to \"" + command + "\" (" + e + ")", e);
         }
-    }
-
-    /** Channels of this family know no time-out; closing one ends what it waits for. */
-    private static Thread watch(SocketChannel channel, Duration timeout, AtomicBoolean isDone) {
-        return Thread.ofVirtual().name("retier-haproxy-watch").start(() -> {
-            try {
-                java.util.concurrent.locks.LockSupport.parkNanos(timeout.toNanos());
-                if (!isDone.get() && !Thread.currentThread().isInterrupted()) {
-                    channel.close();
-                }
-            } catch (IOException e) {
-                // It is closed either way.
-                return;
-            }
-        });
     }
 
     private static String readAll(SocketChannel channel) throws IOException {
