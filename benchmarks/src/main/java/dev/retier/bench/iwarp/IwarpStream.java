@@ -72,17 +72,8 @@ final class IwarpStream implements Work {
     }
 
     @Override
-    public void attend() {
-        if (peer != null) {
-            peer.attend();
-        }
-    }
-
-    @Override
-    public void rest() {
-        if (peer != null) {
-            peer.rest();
-        }
+    public @Nullable Peer peer() {
+        return peer;
     }
 
     @Override

@@ -43,17 +43,8 @@ final class IwarpTrips {
         }
 
         @Override
-        public void attend() {
-            if (peer != null) {
-                peer.attend();
-            }
-        }
-
-        @Override
-        public void rest() {
-            if (peer != null) {
-                peer.rest();
-            }
+        public @Nullable Peer peer() {
+            return peer;
         }
 
         @Override

@@ -67,13 +67,8 @@ final class RegionWrites implements Work {
     }
 
     @Override
-    public void attend() {
-        peer.attend();
-    }
-
-    @Override
-    public void rest() {
-        peer.rest();
+    public Peer peer() {
+        return peer;
     }
 
     @Override

@@ -100,13 +100,8 @@ final class ServedReads {
         }
 
         @Override
-        public void attend() {
-            peer.attend();
-        }
-
-        @Override
-        public void rest() {
-            peer.rest();
+        public Peer peer() {
+            return peer;
         }
 
         @Override
@@ -160,13 +155,8 @@ final class ServedReads {
         }
 
         @Override
-        public void attend() {
-            peer.attend();
-        }
-
-        @Override
-        public void rest() {
-            peer.rest();
+        public Peer peer() {
+            return peer;
         }
 
         @Override

@@ -39,13 +39,8 @@ final class TcpWork {
         }
 
         @Override
-        public void attend() {
-            peer.attend();
-        }
-
-        @Override
-        public void rest() {
-            peer.rest();
+        public Peer peer() {
+            return peer;
         }
 
         @Override
@@ -98,13 +93,8 @@ final class TcpWork {
         }
 
         @Override
-        public void attend() {
-            peer.attend();
-        }
-
-        @Override
-        public void rest() {
-            peer.rest();
+        public Peer peer() {
+            return peer;
         }
 
         @Override
