@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 @Measures(modules = {"verbs", "soft-iwarp"})
 public final class IwarpBench implements Callable<Integer> {
     private static final int TURNS = 10;
-    private static final double TARGET_MILLIS = 10;
+    private static final double TARGET_MILLIS = 20;
     private static final double REGION_MILLIS = 20;
     private static final double MATRIX_MILLIS = 20;
     /** The matrix shows shapes; its figures decide nothing. */

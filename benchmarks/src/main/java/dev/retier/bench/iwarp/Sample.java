@@ -42,9 +42,10 @@ record Sample(double nanosPerOperation, double cpuNanosPerOperation, double byte
         return (int) Math.clamp((double) count * time.toNanos() / spent, 1, MOST);
     }
 
-    /** Measures {@code count} operations. */
+    /** Measures {@code count} operations, after as many that let both ends and their sockets get going again. */
     static Sample timed(Work work, int count) throws Exception {
         work.attend();
+        work.run(count);
         long allocated = THREADS.getTotalThreadAllocatedBytes();
         long cpu = SYSTEM.getProcessCpuTime();
         long start = System.nanoTime();
