@@ -108,12 +108,15 @@ public interface SharedState extends AutoCloseable {
     int announce(Set<NodeId> nodes);
 
     /**
-     * Waits until more than {@code heard} announcements have come to this node, or {@code timeout} has passed. What
-     * was announced is no matter: look at those who did, see {@link #callers}.
+     * Waits until more than {@code heard} announcements have come to this node, it is woken, or {@code timeout} has
+     * passed. What was announced is no matter: look at those who did, see {@link #callers}.
      *
      * @return how many have come since the start
      */
     long awaitAnnouncement(long heard, Duration timeout) throws InterruptedException;
+
+    /** Ends the wait of this node's {@link #awaitAnnouncement}, or else the next one: it has something of its own. */
+    void wake();
 
     /** Who has announced something since this was last asked; this node too, if it has. */
     Set<NodeId> callers();

@@ -82,15 +82,15 @@ public final class AgentDaemon implements AutoCloseable {
                 config,
                 word.phase() == Phase.ACTIVE ? word.to() : word.from(),
                 files,
-                new InstallerTold(node.name(), metrics, this::examineSoon));
-        this.poller = new StatusPoller(node, cluster.timing(), state, managed, heard(metrics));
+                new InstallerTold(node.name(), metrics, this::examineSoon, this::lookNow));
+        this.poller = new StatusPoller(node, cluster.timing(), state, managed, heard(metrics, state));
         Narrator narrator = new Narrator(config, listener, metrics);
         AgentLoop<Rendering> core = new AgentLoop<>(
                 config.self(),
                 cluster,
                 files::render,
                 new Memory(pauses.cluster(), pauses.isPausedHere(), config.isShadow()));
-        EdgesHeard edges = new EdgesHeard(node.name(), metrics);
+        EdgesHeard edges = new EdgesHeard(node.name(), metrics, state::wake);
         this.loads = loadsFile(node);
         this.loop = new LoopDriver(
                 config,
@@ -115,6 +115,10 @@ public final class AgentDaemon implements AutoCloseable {
         checkup.lookSoon();
     }
 
+    private void lookNow() {
+        poller.lookNow();
+    }
+
     /** Only a web-node reads it. */
     private static Optional<LoadsFile> loadsFile(NodeConfig node) {
         return node.server().kind() == ServerKind.WEB_NODE
@@ -122,11 +126,16 @@ public final class AgentDaemon implements AutoCloseable {
                 : Optional.empty();
     }
 
-    private StatusPoller.Listener heard(AgentMetrics metrics) {
+    private StatusPoller.Listener heard(AgentMetrics metrics, SharedState state) {
         return new StatusPoller.Listener() {
             @Override
             public void paged(Duration took) {
                 metrics.time(AgentMetric.PAGE_DURATION, took);
+            }
+
+            @Override
+            public void awaited() {
+                state.wake();
             }
 
             @Override

@@ -29,6 +29,7 @@ final class EdgesHeard {
 
     private final String name;
     private final AgentMetrics metrics;
+    private final Runnable whenTold;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Heard> newest = new HashMap<>(); // guarded by lock
     private final Set<String> waiting = new LinkedHashSet<>(); // guarded by lock
@@ -52,9 +53,11 @@ final class EdgesHeard {
      */
     record Shown(EdgeConfig edge, Optional<EdgeWord> word, Duration age) {}
 
-    EdgesHeard(String name, AgentMetrics metrics) {
+    /** {@code whenTold} must not block. */
+    EdgesHeard(String name, AgentMetrics metrics, Runnable whenTold) {
         this.name = name;
         this.metrics = metrics;
+        this.whenTold = whenTold;
     }
 
     /** Takes a word that came with a request for the targets of {@code site}, if it is one of an edge of that site. */
@@ -71,6 +74,7 @@ final class EdgesHeard {
         if (keep(heard, result) && !isKnown) {
             LOG.warn("{}: {}", name, complaint(word, site));
         }
+        whenTold.run();
     }
 
     /** Whether this is the first of its kind. */

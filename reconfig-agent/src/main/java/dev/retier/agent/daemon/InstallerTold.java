@@ -15,12 +15,14 @@ final class InstallerTold implements InstallerEvents {
     private final String node;
     private final AgentMetrics metrics;
     private final Runnable whenReloaded;
+    private final Runnable whenEnded;
 
-    /** {@code whenReloaded} must not block. */
-    InstallerTold(String node, AgentMetrics metrics, Runnable whenReloaded) {
+    /** {@code whenReloaded} and {@code whenEnded}, of an installation, must not block. */
+    InstallerTold(String node, AgentMetrics metrics, Runnable whenReloaded, Runnable whenEnded) {
         this.node = node;
         this.metrics = metrics;
         this.whenReloaded = whenReloaded;
+        this.whenEnded = whenEnded;
     }
 
     @Override
@@ -37,5 +39,6 @@ final class InstallerTold implements InstallerEvents {
     @Override
     public void ended(Result result) {
         metrics.count(AgentMetric.INSTALLATIONS, "result", result.name().toLowerCase(Locale.ROOT));
+        whenEnded.run();
     }
 }

@@ -102,7 +102,7 @@ final class LoopDriver {
         this.loop = loop;
         this.parts = parts;
         this.leases = new Leases(state);
-        this.journal = new JournalWriter(config.node(), parts.journal, mail::add);
+        this.journal = new JournalWriter(config.node(), parts.journal, this::send);
         this.files = new SmallFiles(config.journalDirectory(), System.nanoTime());
         this.probes = new ServerProbes(config.cluster());
         this.shown = show();
@@ -133,6 +133,7 @@ final class LoopDriver {
     /** Hands an event to the loop; any thread. */
     void send(LoopEvent event) {
         mail.add(event);
+        state.wake();
     }
 
     /** Asks the loop to finish or undo the own move, to let go of the lock, and to end, by then at the latest. */
@@ -244,7 +245,7 @@ final class LoopDriver {
             case LoopEffect.Declare<Rendering>(var digest) -> done(() -> state.digest(digest));
             case LoopEffect.Announce<Rendering> _ -> done(state::announce);
             case LoopEffect.Wake<Rendering>(var nodes) -> done(() -> state.announce(nodes));
-            case LoopEffect.Hurry<Rendering>(long nanos) -> done(() -> parts.poller.hurry(Duration.ofNanos(nanos)));
+            case LoopEffect.Hurry<Rendering> hurry -> done(() -> hurry(hurry));
             case LoopEffect.Publish<Rendering>(var word) -> done(() -> parts.poller.operatorWord(word.encode()));
             case LoopEffect.Outgrow<Rendering>(long term) -> done(() -> outgrow(term));
             case LoopEffect.Post<Rendering>(TargetList list) -> done(() -> post(list));
@@ -255,6 +256,13 @@ final class LoopDriver {
             case LoopEffect.Await<Rendering>(long nanos) -> done(() -> wakeNanos = System.nanoTime() + nanos);
             case LoopEffect.End<Rendering> _ -> done(() -> isOver = true);
         };
+    }
+
+    /** A server whose files the agent installs itself is looked at when one has come out. */
+    private void hurry(LoopEffect.Hurry<Rendering> hurry) {
+        if (hurry.isForPage() || !parts.server.tellsOfFiles()) {
+            parts.poller.hurry(Duration.ofNanos(hurry.nanos()));
+        }
     }
 
     private static @Nullable LoopEvent done(Runnable action) {
@@ -339,7 +347,7 @@ final class LoopDriver {
         Duration timeout = loop.config().move().proveDeadline();
         Thread.ofVirtual()
                 .name("retier-prove-" + config.node().name())
-                .start(() -> mail.add(new LoopEvent.Proved(
+                .start(() -> send(new LoopEvent.Proved(
                         prove.order(),
                         ServerProbes.objection(loop.config(), config.node(), prove.role(), prove.stamp(), timeout)
                                 .orElse(null))));

@@ -37,15 +37,13 @@ import org.jspecify.annotations.Nullable;
  * Following seed 001, section 3.2. Not thread-safe.
  */
 public final class AgentLoop<F extends RoleFile> {
-    /** While something of this node is about to change. */
-    private static final long BUSY_WAIT_NANOS = 2_000_000;
-    /** While it may be for long, such as the hold of a site: a word of an edge is seen as late as this. */
-    private static final long PATIENT_WAIT_NANOS = 20_000_000;
-
-    /** Upstream nodes do not announce that they have left this one out. */
-    private static final long CLOSE_LOOK_NANOS = 4_000_000;
-    /** The end of a move is announced; this is for the case that the announcement, or the victim, is lost. */
-    private static final long WATCHING_LOOK_NANOS = 50_000_000;
+    /**
+     * Between two rounds at most while something of this node, or of a move that it takes part in, is about to change.
+     * Whatever does so wakes the agent; this is for deadlines, and for announcements that are lost.
+     */
+    private static final long BUSY_WAIT_NANOS = 50_000_000;
+    /** While an operator waits until all run what follows from a move, which they announce to nobody. */
+    private static final long OPERATOR_WAIT_NANOS = 20_000_000;
 
     private final Scene<F> scene;
     private final Pauses<F> pauses;
@@ -275,11 +273,11 @@ public final class AgentLoop<F extends RoleFile> {
     /** From the newest look at all to the next. */
     private long nextLookNanos() {
         long sensitivityNanos = scene.config().timing().sensitivity().toNanos();
-        if (victim.isWaitingForNodes()) {
-            return Math.min(CLOSE_LOOK_NANOS, sensitivityNanos);
+        if (victim.seemsLetGo()) {
+            return 0;
         }
-        if (mover.isWatching()) {
-            return Math.min(WATCHING_LOOK_NANOS, sensitivityNanos);
+        if (victim.isWaitingForNodes() || mover.isWatching()) {
+            return Math.min(BUSY_WAIT_NANOS, sensitivityNanos);
         }
         long settlesNanos = scene.settlesInNanos();
         return settlesNanos < sensitivityNanos
@@ -317,8 +315,8 @@ public final class AgentLoop<F extends RoleFile> {
         declare();
         long leftNanos = Math.max(0, lookDueNanos - scene.nowNanos());
         boolean isBusy = !victim.isIdle() || files.isPending();
-        long mostNanos = victim.isPatient() ? PATIENT_WAIT_NANOS : BUSY_WAIT_NANOS;
-        scene.emit(new LoopEffect.Await<>(isBusy ? Math.min(leftNanos, mostNanos) : leftNanos));
+        long mostNanos = operators.isWaiting() ? OPERATOR_WAIT_NANOS : isBusy ? BUSY_WAIT_NANOS : leftNanos;
+        scene.emit(new LoopEffect.Await<>(Math.min(leftNanos, mostNanos)));
     }
 
     /** Not while a move needs the connections, which are made anew for it. */

@@ -9,17 +9,19 @@ import dev.retier.agent.render.Spread;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.view.Ground;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the own server's role file and the targets for the edge in step with the view. Owned by the loop. */
 final class FileKeeper<F extends RoleFile> {
     /** For how long to ask closely while the server has a new file, drains or switches; a file takes some 20 ms. */
-    static final long HURRY_NANOS = 60_000_000;
+    static final long HURRY_NANOS = 75_000_000;
 
     private final Scene<F> scene;
     private final FileMaker<F> maker;
@@ -157,7 +159,7 @@ final class FileKeeper<F extends RoleFile> {
         isTaken = false;
         isInstalling = true;
         scene.emit(new LoopEffect.Install<>(file));
-        scene.emit(new LoopEffect.Hurry<>(HURRY_NANOS));
+        scene.emit(new LoopEffect.Hurry<>(HURRY_NANOS, false));
     }
 
     /**
@@ -195,9 +197,15 @@ final class FileKeeper<F extends RoleFile> {
         return maker.make(scene.view(), shares(), role, stamp);
     }
 
+    /** Who is to leave the apps may wait for just that. */
     private void taken() {
         isTaken = true;
         scene.tell(new Notice.FileApplied());
+        Set<NodeId> waiting = scene.view().leavingApps();
+        waiting.remove(scene.self());
+        if (!waiting.isEmpty()) {
+            scene.emit(new LoopEffect.Wake<>(waiting));
+        }
     }
 
     /** While a move of this node is under way: takes note of what the server runs, and changes nothing. */
@@ -216,7 +224,7 @@ final class FileKeeper<F extends RoleFile> {
             return;
         }
         if (applier.isPending()) {
-            scene.emit(new LoopEffect.Hurry<>(HURRY_NANOS));
+            scene.emit(new LoopEffect.Hurry<>(HURRY_NANOS, false));
         }
         RoleFileApplier.Check<F> check = applier.check(sample.status(), sample.askedAtNanos(), scene.nowNanos());
         switch (check.result()) {

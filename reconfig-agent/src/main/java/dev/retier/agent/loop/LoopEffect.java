@@ -76,8 +76,12 @@ public sealed interface LoopEffect<F extends RoleFile> {
      */
     record Declare<F extends RoleFile>(ByteBuffer digest) implements LoopEffect<F> {}
 
-    /** Ask the own server closely for so long: something of it is about to change; nothing answers. */
-    record Hurry<F extends RoleFile>(long nanos) implements LoopEffect<F> {}
+    /**
+     * Ask the own server closely for so long: something of it is about to change; nothing answers.
+     *
+     * @param isForPage whether its figures count, and not only which file it runs
+     */
+    record Hurry<F extends RoleFile>(long nanos, boolean isForPage) implements LoopEffect<F> {}
 
     /** Publish this word of operators with each load record from now on; nothing answers. */
     record Publish<F extends RoleFile>(PauseWord word) implements LoopEffect<F> {}

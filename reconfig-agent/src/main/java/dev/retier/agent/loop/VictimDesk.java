@@ -123,7 +123,7 @@ final class VictimDesk<F extends RoleFile> {
             judgeSenders();
         }
         if (!isPatient()) {
-            scene.emit(new LoopEffect.Hurry<>(FileKeeper.HURRY_NANOS));
+            scene.emit(new LoopEffect.Hurry<>(FileKeeper.HURRY_NANOS, !victim.isDrained()));
         }
         LoopEvent.Sampled sample = scene.sample();
         if (sample != null && !sample.equals(lastSample)) {
@@ -148,6 +148,18 @@ final class VictimDesk<F extends RoleFile> {
     /** After a look at all, which has posted target lists without this node: sees whether all have let go of it. */
     void looked() {
         judgeSenders();
+    }
+
+    /** Whether looks at single nodes show what only a look at all can prove: that nobody sends to this one any more. */
+    boolean seemsLetGo() {
+        RoleWord current = order;
+        Senders left = senders;
+        return current != null
+                && left != null
+                && !left.isEmpty()
+                && victim.isWaitingForUpstream()
+                && Senders.of(scene.config(), scene.view(), scene.edgeWords(), current)
+                        .isEmpty();
     }
 
     private void judgeSenders() {

@@ -15,6 +15,7 @@ import dev.retier.state.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -120,6 +121,11 @@ public final class Victim {
     /** Whether the next step waits for upstream nodes, so that looks should follow closely. */
     public boolean isWaitingForUpstream() {
         return state == State.UPSTREAM;
+    }
+
+    /** Whether what its server has in flight is no matter any more. */
+    public boolean isDrained() {
+        return state.compareTo(State.DRAINING) > 0;
     }
 
     /** Takes in one event and says what to do now, in this order. */
@@ -389,9 +395,6 @@ public final class Victim {
     }
 
     private RoleWord order() {
-        if (order == null) {
-            throw new IllegalStateException("a node that is not idle is under orders");
-        }
-        return order;
+        return Objects.requireNonNull(order, "a node that is not idle is under orders");
     }
 }

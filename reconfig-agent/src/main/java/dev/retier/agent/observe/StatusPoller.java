@@ -40,11 +40,15 @@ public final class StatusPoller implements AutoCloseable {
     private volatile long lastPollNanos = System.nanoTime();
     private volatile int operatorWord;
     private volatile boolean isMovable = true;
+    private volatile boolean isLookDue;
 
     /** Hears of what a poller does, on its thread. */
     public interface Listener {
         /** A whole status has come, which took so long from when it was asked for. */
         void paged(Duration took);
+
+        /** A status has come while one was awaited, see {@link #hurry} and {@link #lookNow}; it is published. */
+        void awaited();
 
         /** The thread has ended by itself, for that. */
         void died(Throwable why);
@@ -104,6 +108,12 @@ public final class StatusPoller implements AutoCloseable {
         }
     }
 
+    /** Polls at once: something has come out that shows. */
+    public void lookNow() {
+        isLookDue = true;
+        LockSupport.unpark(thread);
+    }
+
     private void supervised(Listener listener) {
         try {
             run(listener);
@@ -116,8 +126,13 @@ public final class StatusPoller implements AutoCloseable {
         while (!isStopping) {
             long begunNanos = System.nanoTime();
             lastPollNanos = begunNanos;
+            boolean isAwaited = isLookDue;
+            isLookDue = false;
             poll(begunNanos, listener);
             boolean isHurried = hurryUntilNanos - System.nanoTime() > 0;
+            if (isAwaited || isHurried) {
+                listener.awaited();
+            }
             long pauseNanos = begunNanos
                     + (isHurried ? Math.min(server.closestIntervalNanos(), intervalNanos) : intervalNanos)
                     - System.nanoTime();
@@ -134,12 +149,13 @@ public final class StatusPoller implements AutoCloseable {
         }
         ServerWatch.Seen seen = watch.after(look, askedAtNanos, operatorWord, System.nanoTime());
         isDown = watch.isDown();
-        if (seen.sample() != null) {
-            newest = seen.sample();
-        }
         LoadRecord load = seen.record();
         if (load != null) {
             state.publish(isMovable ? load : load.unmovable());
+        }
+        // Last: who learns of it may tell others to look.
+        if (seen.sample() != null) {
+            newest = seen.sample();
         }
         String why = why(look);
         if (!why.isEmpty()) {

@@ -13,6 +13,9 @@ public interface ManagedServer extends AutoCloseable {
     /** How closely it may be asked without that being a load of its own. */
     long closestIntervalNanos();
 
+    /** Whether whoever opened it hears when an installation has ended, see {@link InstallerEvents}. */
+    boolean tellsOfFiles();
+
     /**
      * One look at the server. In its status, role, stamp and refusal speak of the files that were installed.
      *

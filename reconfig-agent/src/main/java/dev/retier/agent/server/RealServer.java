@@ -7,6 +7,7 @@ import dev.retier.agent.status.Observation;
 import dev.retier.agent.status.ServerPage;
 import dev.retier.agent.status.ServerStatus;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,8 @@ final class RealServer implements ManagedServer {
     /** Of the newest page, also of one without a load. */
     private String generation = NO_PAGE.generation();
 
+    private @Nullable Rendering toldFile;
+    private @Nullable String toldRefusal;
     private long lastAskedNanos = System.nanoTime();
     private long lastGrowthNanos = System.nanoTime();
     private long lastAnswerNanos = System.nanoTime();
@@ -74,8 +77,14 @@ final class RealServer implements ManagedServer {
     }
 
     @Override
+    public boolean tellsOfFiles() {
+        return true;
+    }
+
+    /** What has become of a file is told at once, and not once a busy server has answered. */
+    @Override
     public Observation observe(Duration timeout) {
-        if (!isPageDue()) {
+        if (!isPageDue() || hasFileNews()) {
             return partial(process.usage(), process.wasFull(), "");
         }
         PageAsker.Answer answer;
@@ -137,6 +146,12 @@ final class RealServer implements ManagedServer {
                 || process.usage().isEmpty();
     }
 
+    private boolean hasFileNews() {
+        return !lastPage.equals(NO_PAGE)
+                && (!Objects.equals(installer.applied(), toldFile)
+                        || !Objects.equals(installer.refusal(), toldRefusal));
+    }
+
     private Observation partial(Optional<ProcessorAccount.Usage> usage, boolean isFull, String why) {
         return usage.<Observation>map(
                         used -> new Observation.Partial(status(lastPage, used, isFull, System.nanoTime()), why))
@@ -151,11 +166,14 @@ final class RealServer implements ManagedServer {
         }
         lastPage = page;
         Rendering applied = installer.applied();
+        String refusal = installer.refusal();
+        toldFile = applied;
+        toldRefusal = refusal;
         return new ServerStatus(
                 applied == null ? "unknown" : applied.role(),
                 applied == null ? null : applied.site(),
                 applied == null ? 0 : applied.stamp(),
-                installer.refusal(),
+                refusal,
                 usage.processors() * UNITS_PER_PROCESSOR,
                 busy.after(usage.seconds(), usage.processors(), fullness(isFull, usage, page), nowNanos),
                 page.inFlight(),

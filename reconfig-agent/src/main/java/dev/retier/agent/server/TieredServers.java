@@ -94,6 +94,11 @@ final class TieredServers implements ManagedServer {
     }
 
     @Override
+    public boolean tellsOfFiles() {
+        return proxy.server.tellsOfFiles() && app.server.tellsOfFiles();
+    }
+
+    @Override
     public Observation observe(Duration timeout) {
         boolean isOfApp;
         long asked;

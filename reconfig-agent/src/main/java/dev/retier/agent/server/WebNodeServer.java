@@ -26,6 +26,12 @@ final class WebNodeServer implements ManagedServer {
         this.fetch = new HttpFetch(server.admin());
     }
 
+    /** It follows its file by itself. */
+    @Override
+    public boolean tellsOfFiles() {
+        return false;
+    }
+
     @Override
     public long closestIntervalNanos() {
         return CLOSEST_INTERVAL_NANOS;

@@ -167,6 +167,21 @@ public record ClusterView(
         return Collections.unmodifiableList(ordered);
     }
 
+    /** The nodes that are to leave an app tier: they wait until no proxy sends to them. */
+    public SortedSet<NodeId> leavingApps() {
+        SortedSet<NodeId> leaving = new TreeSet<>();
+        nodes.forEach((id, node) -> {
+            RoleWord word = wordOf(node);
+            if (word != null
+                    && word.phase() == Phase.ORDERED
+                    && word.from() instanceof Role.Serving(SiteId _, Tier tier)
+                    && tier == Tier.APP) {
+                leaving.add(id);
+            }
+        });
+        return leaving;
+    }
+
     /**
      * The highest epoch of which there is any trace, 0 if none: in a role word, or in the files that servers run. A
      * node that is gone may have taken its word with it, while files that came of its move are still in use.

@@ -20,7 +20,7 @@ class EdgesHeardTest {
     private static final ClusterConfig CONFIG = Clusters.withEdges(Clusters.config(1, 1), "front", "list");
 
     private final AgentMetrics metrics = new AgentMetrics();
-    private final EdgesHeard heard = new EdgesHeard("node-1", metrics);
+    private final EdgesHeard heard = new EdgesHeard("node-1", metrics, () -> {});
 
     private String metric(String result) {
         return metrics.scrape("text/plain; version=0.0.4; charset=utf-8")

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +97,23 @@ class FileKeeperTest {
         assertThat(agent.installs(1)).isEmpty();
     }
 
+    /** They wait until no proxy sends to them, and would look at all again and again to see it. */
+    @Test
+    void shouldWakeThoseWhoAreToLeaveTheApps_whenTheFileIsTaken() {
+        sees(1, PROXY, 1);
+        sees(2, RoleWord.active(0, 0, PROXY).ordered(1, 0, APP));
+        sees(3, RoleWord.active(0, 0, APP).ordered(2, 0, PROXY));
+        sees(4, APP, 0);
+        Agent agent = new Agent(WEB_NODES);
+        long stamp = agent.installs(0).getFirst().stamp();
+
+        assertThat(agent.effects("app", stamp).filter(LoopEffect.Wake.class::isInstance))
+                .as("another file")
+                .isEmpty();
+        assertThat(agent.effects("proxy", stamp).filter(LoopEffect.Wake.class::isInstance))
+                .containsExactly(new LoopEffect.Wake<>(Set.of(node(3))));
+    }
+
     /** A peer may be silent when the file is drawn, and a quota may change. */
     @Test
     void shouldWriteANewFile_whenWhatAMachineCanDoIsToldAnew() {
@@ -127,8 +145,16 @@ class FileKeeperTest {
     }
 
     private void sees(int id, Role role, double utilisation) {
+        sees(id, RoleWord.active(0, 0, role), utilisation);
+    }
+
+    private void sees(int id, RoleWord word) {
+        sees(id, word, 0);
+    }
+
+    private void sees(int id, RoleWord word, double utilisation) {
         LoadRecord load = new LoadRecord(0, Health.UP, utilisation, 0, 0, 0, 0, 1_000, 0);
-        readings.put(node(id), new SlotReading.Known(RoleWord.active(0, 0, role), load, 1, 1, 0));
+        readings.put(node(id), new SlotReading.Known(word, load, 1, 1, 0));
     }
 
     private static ClusterConfig withNginx() {
@@ -186,16 +212,21 @@ class FileKeeperTest {
             return files;
         }
 
-        /** What comes of a status that the server tells now. */
+        /** What is told of a status that the server tells now. */
         List<Notice> told(String role, long stamp) {
+            return effects(role, stamp)
+                    .filter(LoopEffect.Tell.class::isInstance)
+                    .map(effect -> ((LoopEffect.Tell<TestFile>) effect).notice())
+                    .toList();
+        }
+
+        /** What comes of it. */
+        Stream<LoopEffect<TestFile>> effects(String role, long stamp) {
             nowNanos++;
             scene.at(nowNanos);
             ServerStatus status = new ServerStatus(role, "shop", stamp, null, 1_000, 0, 0, 0, null, 0, 0, 0, null);
             keeper.check(new LoopEvent.Sampled(status, nowNanos, true));
-            return scene.take().stream()
-                    .filter(LoopEffect.Tell.class::isInstance)
-                    .map(effect -> ((LoopEffect.Tell<TestFile>) effect).notice())
-                    .toList();
+            return scene.take().stream();
         }
 
         /** What the newest file lets go after that. */

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 final class Announcements {
     private final Set<NodeId> callers = new TreeSet<>();
     private long heard;
+    private boolean isWoken;
 
     /** Hears, on a connection, a member that sees this node and sends a message without a byte. */
     Connection of(NodeId peer) {
@@ -35,12 +36,19 @@ final class Announcements {
         return taken;
     }
 
-    /** Waits until more than {@code known} have been heard, {@code nanos} at most; how many have been. */
+    /** Ends the wait, or else the next one. */
+    synchronized void wake() {
+        isWoken = true;
+        notifyAll();
+    }
+
+    /** Waits until more than {@code known} were heard, or it is woken, {@code nanos} at most; how many were heard. */
     synchronized long await(long known, long nanos) throws InterruptedException {
         long endNanos = System.nanoTime() + nanos;
-        for (long left = nanos; heard <= known && left > 0; left = endNanos - System.nanoTime()) {
+        for (long left = nanos; heard <= known && !isWoken && left > 0; left = endNanos - System.nanoTime()) {
             TimeUnit.NANOSECONDS.timedWait(this, left);
         }
+        isWoken = false;
         return heard;
     }
 

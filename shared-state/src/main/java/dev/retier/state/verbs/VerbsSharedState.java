@@ -200,6 +200,11 @@ public final class VerbsSharedState implements SharedState {
     }
 
     @Override
+    public void wake() {
+        local.announcements().wake();
+    }
+
+    @Override
     public Set<NodeId> callers() {
         return local.announcements().callers();
     }

@@ -67,6 +67,23 @@ class AnnouncementsTest {
         assertThat(heard).containsExactly(1L, 1L);
     }
 
+    /** Also where it came before the wait; and the wait after that is a whole one. */
+    @Test
+    void shouldEndOneWait_whenWoken() throws InterruptedException {
+        announcements.wake();
+        assertThat(announcements.await(0, EVER)).isZero();
+
+        Queue<Long> heard = new ConcurrentLinkedQueue<>();
+        Thread waiter = waiter(heard);
+        while (waiter.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(heard).isEmpty();
+        announcements.wake();
+        waiter.join();
+        assertThat(heard).containsExactly(0L);
+    }
+
     private Thread waiter(Queue<Long> heard) {
         return Thread.ofPlatform().daemon().start(() -> {
             try {

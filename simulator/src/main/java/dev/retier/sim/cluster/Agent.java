@@ -265,7 +265,7 @@ final class Agent {
             case LoopEffect.Declare<PlanFile> _ -> {} // all agents have one configuration
             case LoopEffect.Announce<PlanFile> _ -> later(hopNanos(), () -> cluster.announced(node.index));
             case LoopEffect.Wake<PlanFile>(var nodes) -> later(hopNanos(), () -> cluster.announced(node.index, nodes));
-            case LoopEffect.Hurry<PlanFile>(long nanos) -> poller.hurry(nanos);
+            case LoopEffect.Hurry<PlanFile> hurry -> poller.hurry(hurry.nanos());
             case LoopEffect.Publish<PlanFile>(var word) -> poller.operatorWord(word.encode());
             case LoopEffect.Keep<PlanFile> keep -> disk.keep(keep);
             case LoopEffect.Outgrow<PlanFile>(long term) -> disk.outgrow(term);

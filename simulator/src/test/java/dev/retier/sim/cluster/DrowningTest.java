@@ -61,14 +61,14 @@ class DrowningTest {
         service = service(0);
         cluster = cluster(2);
         untilSaturated();
-        cluster.pause(0, 8 * SECOND);
-        cluster.pause(1, 8 * SECOND);
+        cluster.pause(0, 7 * SECOND);
+        cluster.pause(1, 7 * SECOND);
         run(25_000);
 
         assertThat(cluster.chronicle().moves()).isNotEmpty().allMatch(MoveSeen::isComplete);
         assertThat(cluster.chronicle().moves().getFirst().orderedSeconds())
-                .as("before they go on, which is 5 s after the clients began")
-                .isLessThan(5);
+                .as("before they go on, which is 4 s after the clients began")
+                .isLessThan(4);
     }
 
     @Test
