@@ -126,6 +126,16 @@ public final class CompletionQueue {
         return (int) Math.min(MOST_ENTRIES, Long.highestOneBit(memory.limitBytes() / ENTRY_BYTES) / 2);
     }
 
+    /** The channel on which one thread waits for events of one of them, and may read a socket; null if none does. */
+    static @Nullable CompletionChannel awaited(CompletionQueue first, CompletionQueue second) {
+        CompletionChannel events = first.channel;
+        CompletionChannel others = second.channel;
+        if (events != null && events.mayServe()) {
+            return events;
+        }
+        return others != null && others.mayServe() ? others : null;
+    }
+
     /** How many completions it holds at least. */
     public int capacity() {
         return capacity;
@@ -309,7 +319,8 @@ public final class CompletionQueue {
 
     /**
      * Polls the sockets until the channel has an event, nothing is under way, or the time is over; then leaves the
-     * sockets to the progress loop. Does not spin where that has lately been for nothing.
+     * sockets to the progress loop, but for those that who waits for the channel reads. Does not spin where that has
+     * lately been for nothing.
      */
     public void spin(long nanos) {
         CompletionChannel events = channel;
@@ -320,7 +331,9 @@ public final class CompletionQueue {
             }
         }
         for (SocketQueuePair pair : pairs) {
-            pair.leave();
+            if (!pair.polls().isHeld(events)) {
+                pair.leave();
+            }
         }
     }
 

@@ -2,8 +2,12 @@ package dev.retier.iwarp.net;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
-/** Remembers who reads a socket: a poller, or the progress loop. A poll costs no look at the clock. */
+/**
+ * Remembers who reads a socket: a poller, the thread that waits for the events of a channel, or the progress loop. A
+ * poll costs no look at the clock.
+ */
 final class PollWatch {
     /** Wake-ups in a row after which the loop leaves the socket to the poller. Short bursts are not worth it. */
     private static final int PARK_AFTER_WAKES = 16;
@@ -22,12 +26,19 @@ final class PollWatch {
     private int polls;
 
     private volatile boolean left;
+    /** Whose waiting thread reads the socket. */
+    private volatile @Nullable CompletionChannel waiter;
+
     private volatile boolean parked;
     // Owned by the loop's thread.
     private int pollsAtWake;
     private int pollsAtCheck;
     /** Wake-ups in a row that came while somebody polled. */
     private int wakesForNothing;
+    /** Written under the queue pair's lock: whether TCP has not taken all there is to send. */
+    private volatile boolean unsent;
+    /** Wake-ups in a row, each of which woke the one thread that waits. */
+    private int wakesForWaiter;
 
     /** Somebody polls now; the caller holds the queue pair's lock. */
     void polled() {
@@ -58,9 +69,77 @@ final class PollWatch {
             return false;
         }
         wakesForNothing = 0;
-        pollsAtCheck = now;
-        parked = true;
+        leave(now);
         return true;
+    }
+
+    private void leave(int polledSoFar) {
+        pollsAtCheck = polledSoFar;
+        left = false;
+        parked = true;
+    }
+
+    /**
+     * The loop was woken, and read. Returns whether it should leave the socket to the thread that waits for the events
+     * of {@code awaited}, as each wake-up is for that one.
+     *
+     * @param awaited where exactly one thread waited before, and there was no event; null if there was no such channel
+     */
+    boolean parkForWaiter(@Nullable CompletionChannel awaited) {
+        wakesForWaiter = awaited != null && awaited.hasPending() ? wakesForWaiter + 1 : 0;
+        if (wakesForWaiter < PARK_AFTER_WAKES || unsent) {
+            return false;
+        }
+        wakesForWaiter = 0;
+        waiter = awaited;
+        leave((int) POLLS.getOpaque(this));
+        return true;
+    }
+
+    /** Whether the thread that waits for {@code channel}'s events reads the socket. */
+    boolean isLeftTo(CompletionChannel channel) {
+        return parked && channel.equals(waiter);
+    }
+
+    /** Whether the loop should not read the socket for somebody who waits for {@code events}. */
+    boolean isHeld(@Nullable CompletionChannel events) {
+        CompletionChannel current = waiter;
+        return parked && current != null && (current.equals(events) || current.isServing());
+    }
+
+    /** The thread that waited does no longer: the loop is to have the socket. */
+    void givenBack() {
+        waiter = null;
+    }
+
+    /**
+     * Whether there is more to send than TCP took; the caller holds the queue pair's lock. A thread that waits for the
+     * socket has to wait for space, too. Returns whether it should, and is away: then the loop has to.
+     */
+    boolean isUnsent(boolean isMore) {
+        boolean isNews = isMore && !unsent;
+        unsent = isMore;
+        CompletionChannel current = waiter;
+        return isNews && current != null && !current.looksAgain();
+    }
+
+    /** Whether there is more to send than TCP took. */
+    boolean hasUnsent() {
+        return unsent;
+    }
+
+    /** The socket is closed. */
+    void ended() {
+        CompletionChannel current = waiter;
+        waiter = null;
+        if (current != null) {
+            current.sockets().purge();
+        }
+    }
+
+    /** Whether the socket is left to a thread that waits. */
+    boolean isLeftToWaiter() {
+        return parked && waiter != null;
     }
 
     /**
@@ -68,13 +147,26 @@ final class PollWatch {
      * polled since the last one.
      */
     boolean unpark(boolean check) {
+        CompletionChannel current = waiter;
         int now = (int) POLLS.getOpaque(this);
+        if (check
+                && !left
+                && current != null
+                && current.isServing()
+                && current.sockets().holds(this)) {
+            pollsAtCheck = now;
+            return false;
+        }
         boolean gone = left || (check && now == pollsAtCheck);
         if (check) {
             pollsAtCheck = now;
         }
         if (gone) {
+            waiter = null;
             parked = false;
+            if (current != null) {
+                current.sockets().purge();
+            }
         }
         return gone;
     }

@@ -35,8 +35,13 @@ final class SocketCalls {
     private static final int MSG_DONTWAIT = 0x40;
     private static final int MSG_EOR = 0x80;
     private static final int MSG_NOSIGNAL = 0x4000;
+    private static final int EFD_NONBLOCK = 0x800;
+    private static final int EFD_CLOEXEC = 0x80000;
     private static final int EINTR = 4;
     private static final int EAGAIN = 11;
+    private static final int EPIPE = 32;
+    private static final int ECONNRESET = 104;
+    private static final int ETIMEDOUT = 110;
     private static final int AF_INET = 2;
     private static final int AF_INET6 = 10;
 
@@ -54,6 +59,12 @@ final class SocketCalls {
 
     private static final long ERRNO_AT = STATE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
     private static final boolean ALLOWED = allowed();
+    /** So far from the one that was found last those are looked for that were opened about then. */
+    private static final int NEAR = 16;
+    /** The first so many are looked through: some hundred microseconds. */
+    private static final int FIRST = 512;
+    /** A guess if several threads look. */
+    private static volatile int lastFound;
 
     private SocketCalls() {}
 
@@ -69,6 +80,22 @@ final class SocketCalls {
                         ValueLayout.JAVA_INT,
                         ValueLayout.JAVA_INT),
                 Linker.Option.captureCallState("errno"));
+        static final MethodHandle SEND = bytes("send");
+        static final MethodHandle RECEIVE = bytes("recv");
+        static final MethodHandle SEND_MESSAGE = message("sendmsg");
+        static final MethodHandle RECEIVE_MESSAGE = message("recvmsg");
+        static final MethodHandle POLL = function(
+                "poll",
+                FunctionDescriptor.of(
+                        ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT));
+        static final MethodHandle EVENT = function(
+                "eventfd", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+        static final MethodHandle READ_EVENT = event("eventfd_read");
+        static final MethodHandle WRITE_EVENT = function(
+                "eventfd_write",
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG));
+        static final MethodHandle CLOSE =
+                function("close", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
         static final MethodHandle GET_OPTION = function(
                 "getsockopt",
                 FunctionDescriptor.of(
@@ -82,6 +109,31 @@ final class SocketCalls {
         static final MethodHandle GET_REMOTE = name("getpeername");
 
         private Libc() {}
+
+        private static MethodHandle bytes(String name) {
+            return function(
+                    name,
+                    FunctionDescriptor.of(
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_INT,
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_LONG,
+                            ValueLayout.JAVA_INT),
+                    Linker.Option.captureCallState("errno"));
+        }
+
+        private static MethodHandle message(String name) {
+            return function(
+                    name,
+                    FunctionDescriptor.of(
+                            ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT),
+                    Linker.Option.captureCallState("errno"));
+        }
+
+        private static MethodHandle event(String name) {
+            return function(
+                    name, FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
+        }
 
         private static MethodHandle name(String name) {
             return function(
@@ -134,6 +186,113 @@ final class SocketCalls {
         return Math.max(0, sent);
     }
 
+    /** Sends bytes without waiting. Returns how many TCP took. */
+    static int send(int descriptor, long address, int bytes, MemorySegment state) throws IOException {
+        long sent;
+        try {
+            sent = (long) Libc.SEND.invokeExact(state, descriptor, address, (long) bytes, MSG_DONTWAIT | MSG_NOSIGNAL);
+        } catch (Throwable e) {
+            throw new IllegalStateException("send", e);
+        }
+        return sent >= 0 ? (int) sent : none("send", state);
+    }
+
+    /** The same of a {@code struct msghdr}. */
+    static int send(int descriptor, MemorySegment message, MemorySegment state) throws IOException {
+        long sent;
+        try {
+            sent = (long) Libc.SEND_MESSAGE.invokeExact(state, descriptor, message, MSG_DONTWAIT | MSG_NOSIGNAL);
+        } catch (Throwable e) {
+            throw new IllegalStateException("sendmsg", e);
+        }
+        return sent >= 0 ? (int) sent : none("sendmsg", state);
+    }
+
+    /** Receives bytes without waiting. Returns how many came: 0 if none, -1 at the end of the stream. */
+    static int receive(int descriptor, long address, int bytes, MemorySegment state) throws IOException {
+        long came;
+        try {
+            came = (long) Libc.RECEIVE.invokeExact(state, descriptor, address, (long) bytes, MSG_DONTWAIT);
+        } catch (Throwable e) {
+            throw new IllegalStateException("recv", e);
+        }
+        return came > 0 ? (int) came : came == 0 ? -1 : none("recv", state);
+    }
+
+    /** The same into a {@code struct msghdr}. */
+    static int receive(int descriptor, MemorySegment message, MemorySegment state) throws IOException {
+        long came;
+        try {
+            came = (long) Libc.RECEIVE_MESSAGE.invokeExact(state, descriptor, message, MSG_DONTWAIT);
+        } catch (Throwable e) {
+            throw new IllegalStateException("recvmsg", e);
+        }
+        return came > 0 ? (int) came : came == 0 ? -1 : none("recvmsg", state);
+    }
+
+    /** 0 if there was nothing to be had at the moment. */
+    private static int none(String call, MemorySegment state) throws IOException {
+        int errno = state.get(ValueLayout.JAVA_INT, ERRNO_AT);
+        if (errno != EAGAIN && errno != EINTR) {
+            throw new IOException(call + ": " + words(errno));
+        }
+        return 0;
+    }
+
+    private static String words(int errno) {
+        return switch (errno) {
+            case EPIPE -> "Broken pipe";
+            case ECONNRESET -> "Connection reset by peer";
+            case ETIMEDOUT -> "Connection timed out";
+            default -> "error " + errno;
+        };
+    }
+
+    /** A new descriptor of a counter that is never waited for by a read, or -1. */
+    static int event() {
+        try {
+            return (int) Libc.EVENT.invokeExact(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        } catch (Throwable e) {
+            throw new IllegalStateException("eventfd", e);
+        }
+    }
+
+    /** Makes a counter readable. */
+    static void raise(int event) {
+        try {
+            var _ = (int) Libc.WRITE_EVENT.invokeExact(event, 1L);
+        } catch (Throwable e) {
+            throw new IllegalStateException("eventfd_write", e);
+        }
+    }
+
+    /** Makes a counter no longer readable; {@code value} is room for its 8 bytes. */
+    static void lower(int event, MemorySegment value) {
+        try {
+            var _ = (int) Libc.READ_EVENT.invokeExact(event, value);
+        } catch (Throwable e) {
+            throw new IllegalStateException("eventfd_read", e);
+        }
+    }
+
+    /** Closes a descriptor that is not one of Java's. */
+    static void close(int descriptor) {
+        try {
+            var _ = (int) Libc.CLOSE.invokeExact(descriptor);
+        } catch (Throwable e) {
+            throw new IllegalStateException("close", e);
+        }
+    }
+
+    /** Waits for one of some {@code struct pollfd}s. Returns how many are ready; 0 or less if none was in time. */
+    static int poll(MemorySegment descriptors, int count, int millis) {
+        try {
+            return (int) Libc.POLL.invokeExact(descriptors, (long) count, millis);
+        } catch (Throwable e) {
+            throw new IllegalStateException("poll", e);
+        }
+    }
+
     /** TCP's maximum segment size of a connection, 0 if the system does not tell. */
     static int segmentBytes(int descriptor) {
         try (Arena arena = Arena.ofConfined()) {
@@ -150,19 +309,63 @@ final class SocketCalls {
     static int descriptor(SocketChannel channel) throws IOException {
         var local = (InetSocketAddress) channel.getLocalAddress();
         var remote = (InetSocketAddress) channel.getRemoteAddress();
-        try (Arena arena = Arena.ofConfined();
-                DirectoryStream<Path> descriptors = Files.newDirectoryStream(DESCRIPTORS)) {
+        try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(ADDRESS_BYTES + Integer.BYTES, Long.BYTES);
-            for (Path path : descriptors) {
-                int number = Integer.parseInt(path.getFileName().toString());
-                if (has(remote, Libc.GET_REMOTE, number, memory) && has(local, Libc.GET_LOCAL, number, memory)) {
-                    return number;
-                }
-            }
+            int near = near(local, remote, memory);
+            return near < 0 ? listed(local, remote, memory) : near;
         } catch (IOException | DirectoryIteratorException e) {
             LOG.debug("{} cannot be listed; perhaps there are no descriptors left", DESCRIPTORS, e);
         }
         return -1;
+    }
+
+    /** The same, where it is one of the first descriptors, or was opened about when the last one was that was found. */
+    static int descriptorNearby(SocketChannel channel) throws IOException {
+        var local = (InetSocketAddress) channel.getLocalAddress();
+        var remote = (InetSocketAddress) channel.getRemoteAddress();
+        try (Arena arena = Arena.ofConfined()) {
+            return near(local, remote, arena.allocate(ADDRESS_BYTES + Integer.BYTES, Long.BYTES));
+        }
+    }
+
+    private static int near(InetSocketAddress local, InetSocketAddress remote, MemorySegment memory)
+            throws UnknownHostException {
+        int near = lastFound;
+        int found = within(near - NEAR, near + NEAR, local, remote, memory);
+        if (found < 0) {
+            found = within(0, FIRST, local, remote, memory);
+        }
+        return found;
+    }
+
+    private static int within(int from, int to, InetSocketAddress local, InetSocketAddress remote, MemorySegment memory)
+            throws UnknownHostException {
+        for (int number = Math.max(0, from); number <= to; number++) {
+            if (isOf(local, remote, number, memory)) {
+                lastFound = number;
+                return number;
+            }
+        }
+        return -1;
+    }
+
+    private static int listed(InetSocketAddress local, InetSocketAddress remote, MemorySegment memory)
+            throws IOException {
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(DESCRIPTORS)) {
+            for (Path path : descriptors) {
+                int number = Integer.parseInt(path.getFileName().toString());
+                if (isOf(local, remote, number, memory)) {
+                    lastFound = number;
+                    return number;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isOf(InetSocketAddress local, InetSocketAddress remote, int number, MemorySegment memory)
+            throws UnknownHostException {
+        return has(remote, Libc.GET_REMOTE, number, memory) && has(local, Libc.GET_LOCAL, number, memory);
     }
 
     private static boolean has(InetSocketAddress address, MethodHandle call, int descriptor, MemorySegment memory)

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * A queue pair: the pure engine, the lock that guards it, and the socket once there is one.
  *
  * <p>Work is posted from the caller's thread and, as far as TCP takes it, sent from there, too. Received bytes are
- * processed by the progress loop, or by whoever polls. The lock is held across non-blocking I/O only.
+ * processed by the progress loop, or by whoever polls or waits. The lock is held across non-blocking I/O only.
  */
 public final class SocketQueuePair implements Ready {
     private static final Logger LOG = LoggerFactory.getLogger(SocketQueuePair.class);
@@ -117,17 +117,6 @@ public final class SocketQueuePair implements Ready {
         }
     }
 
-    /** Fills the engine's queues. */
-    @FunctionalInterface
-    public interface Poster {
-        /**
-         * Claims, fills and commits entries.
-         *
-         * @throws IwarpException if an entry is wrong or a queue is full; entries committed before stay
-         */
-        void post(StreamEngine engine) throws IwarpException;
-    }
-
     /** The state. */
     public QpState state() {
         lock.lock();
@@ -140,9 +129,13 @@ public final class SocketQueuePair implements Ready {
 
     /** Reports every send's success, whether it asked for it or not. */
     public void signalAll() {
+        locked(engine::signalAll);
+    }
+
+    private void locked(Runnable task) {
         lock.lock();
         try {
-            engine.signalAll();
+            task.run();
         } finally {
             lock.unlock();
         }
@@ -150,19 +143,15 @@ public final class SocketQueuePair implements Ready {
 
     /** Ends the connection in an orderly way. Does nothing if there is none. */
     public void disconnect() {
-        lock.lock();
-        try {
+        locked(() -> {
             engine.disconnect();
             advance(false);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Ends the connection and reports no more completions: what was flushed before stays in the queues. */
     public void destroy() {
-        lock.lock();
-        try {
+        locked(() -> {
             if (destroyed) {
                 return;
             }
@@ -179,14 +168,13 @@ public final class SocketQueuePair implements Ready {
             if (socket == null) {
                 memory.buffersGone(true);
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Full operation starts. On the loop's thread. */
     void operate(SelectionKey key, Agreement agreement, Startup startup) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
+        SocketIo io = SocketIo.of(channel);
         Segments segments = Segments.of(device, channel, agreement);
         int mulpdu = agreement.mulpdu(segments.bytes(), Fpdu.MAX_ULPDU);
         lock.lock();
@@ -195,7 +183,7 @@ public final class SocketQueuePair implements Ready {
                 throw new IOException("the queue pair was destroyed or used while the connection was made");
             }
             engine.start(agreement, mulpdu);
-            StreamSocket fresh = new StreamSocket(channel, key, engine, segments);
+            StreamSocket fresh = new StreamSocket(channel, io, key, engine, segments);
             if (memory.outgrown(fresh.heldBytes())) {
                 throw new IOException(memory.refusal());
             }
@@ -230,27 +218,21 @@ public final class SocketQueuePair implements Ready {
 
     /** Start-up failed for a reason that the peer is told in a Terminate (RFC 6581 section 8). */
     void fail(TerminateReason reason) {
-        lock.lock();
-        try {
+        locked(() -> {
             engine.framingError(reason);
             advance(false);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Start-up failed, there is no stream. The listener is told why, unless whoever calls does that. */
     void neverConnected(@Nullable String why) {
-        lock.lock();
-        try {
+        locked(() -> {
             engine.closed();
             engine.reap();
             if (why != null) {
                 announcements.ended(why);
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     @Override
@@ -261,17 +243,31 @@ public final class SocketQueuePair implements Ready {
                 return; // a poller closed the connection since the selector looked
             }
             if (polls.park()) {
-                key.interestOps(0);
-                device.loop().park(this);
+                park(key);
                 return;
             }
             if (key.isWritable()) {
                 key.interestOpsAnd(~SelectionKey.OP_WRITE);
             }
+            CompletionChannel awaited = CompletionQueue.awaited(receiveQueue, sendQueue);
             advance(true);
+            StreamSocket current = socket;
+            if (polls.parkForWaiter(awaited) && awaited != null && current != null) {
+                park(key);
+                awaited.sockets().adopt(this, current.descriptor());
+            }
         } finally {
             lock.unlock();
         }
+    }
+
+    private void park(SelectionKey key) {
+        key.interestOps(0);
+        device.loop().park(this);
+    }
+
+    PollWatch polls() {
+        return polls;
     }
 
     /** Reads again on the loop if the poller has gone; with {@code check} if it has not polled since the last check. */
@@ -279,24 +275,28 @@ public final class SocketQueuePair implements Ready {
         if (!polls.unpark(check)) {
             return false;
         }
-        lock.lock();
-        try {
+        locked(() -> {
             StreamSocket current = socket;
             if (current != null && current.key().isValid()) {
                 current.key().interestOpsOr(SelectionKey.OP_READ);
                 advance(false);
             }
-        } finally {
-            lock.unlock();
-        }
+        });
         return true;
     }
 
     /** Looks at the socket for somebody who polls, unless another thread is at it. Returns whether bytes came. */
     boolean poll() {
-        if (!lock.tryLock()) {
-            return false;
-        }
+        return lock.tryLock() && polled();
+    }
+
+    /** The same for somebody who was told that there is something. */
+    boolean serve() {
+        lock.lock();
+        return polled();
+    }
+
+    private boolean polled() {
         try {
             polls.polled();
             return advance(true);
@@ -319,13 +319,10 @@ public final class SocketQueuePair implements Ready {
 
     @Override
     public void abort(String why) {
-        lock.lock();
-        try {
+        locked(() -> {
             close(why);
             engine.reap();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Moves everything that can move. Returns whether bytes came. */
@@ -364,6 +361,9 @@ public final class SocketQueuePair implements Ready {
             engine.reap();
         }
         awaiting = engine.sends().size() > 0;
+        if (polls.isUnsent(current.hasMore())) {
+            leave();
+        }
         return came > 0;
     }
 
@@ -389,6 +389,7 @@ public final class SocketQueuePair implements Ready {
         hold.look(engine);
         if (current != null) {
             socket = null;
+            polls.ended();
             deadline.unwatch();
             current.close();
             device.returnConnection(initiator);

@@ -20,6 +20,7 @@ final class StreamSocket {
     private static final Logger LOG = LoggerFactory.getLogger(StreamSocket.class);
 
     private final SocketChannel channel;
+    private final SocketIo io;
     private final SelectionKey key;
     private final StreamEngine engine;
     private final Segments segments;
@@ -29,8 +30,9 @@ final class StreamSocket {
     /** Whether the last read left no space, so that there may be more. */
     private boolean filled;
 
-    StreamSocket(SocketChannel channel, SelectionKey key, StreamEngine engine, Segments segments) {
+    StreamSocket(SocketChannel channel, SocketIo io, SelectionKey key, StreamEngine engine, Segments segments) {
         this.channel = channel;
+        this.io = io;
         this.key = key;
         this.engine = engine;
         this.segments = segments;
@@ -84,7 +86,7 @@ final class StreamSocket {
         Tap observer = tap;
         int first = spaces[0].position();
         int second = spaces[count - 1].position();
-        int bytes = count == 1 ? channel.read(spaces[0]) : (int) channel.read(spaces, 0, count);
+        int bytes = io.read(spaces, count);
         if (observer != null && bytes > 0) {
             show(observer, spaces[0], first);
             if (count > 1) {
@@ -156,10 +158,8 @@ final class StreamSocket {
     private void write(ByteBuffer[] pieces, int first, int count) throws IOException {
         if (segments.runBytes() > 0) {
             segments.write(batch);
-        } else if (count == 1) {
-            channel.write(pieces[first]);
         } else {
-            channel.write(pieces, first, count);
+            io.write(pieces, first, count);
         }
     }
 
@@ -181,6 +181,11 @@ final class StreamSocket {
         if (observer != null) {
             observer.closed();
         }
+    }
+
+    /** The system's number of it; -1 where that is not known. */
+    int descriptor() {
+        return io.descriptor();
     }
 
     SocketChannel channel() {

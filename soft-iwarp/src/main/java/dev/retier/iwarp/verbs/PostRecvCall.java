@@ -4,14 +4,14 @@ import com.ibm.disni.verbs.IbvRecvWR;
 import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.SVCPostRecv;
 import dev.retier.iwarp.net.IwarpException;
-import dev.retier.iwarp.net.SocketQueuePair;
+import dev.retier.iwarp.net.Poster;
 import dev.retier.iwarp.rdmap.ReceiveWork;
 import dev.retier.iwarp.rdmap.StreamEngine;
 import java.io.IOException;
 import java.util.List;
 
 /** Posts a list of receives, again and again. Allocates nothing when executed. */
-final class PostRecvCall extends SVCPostRecv implements SocketQueuePair.Poster {
+final class PostRecvCall extends SVCPostRecv implements Poster {
     private final IwarpQp qp;
     private final Template[] templates;
     private boolean valid = true;

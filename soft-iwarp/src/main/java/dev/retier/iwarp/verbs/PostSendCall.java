@@ -3,7 +3,7 @@ package dev.retier.iwarp.verbs;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.SVCPostSend;
 import dev.retier.iwarp.net.IwarpException;
-import dev.retier.iwarp.net.SocketQueuePair;
+import dev.retier.iwarp.net.Poster;
 import dev.retier.iwarp.rdmap.QpState;
 import dev.retier.iwarp.rdmap.SendWork;
 import dev.retier.iwarp.rdmap.StreamEngine;
@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** Posts a list of send work requests, again and again. Allocates nothing when executed. */
-final class PostSendCall extends SVCPostSend implements SocketQueuePair.Poster {
+final class PostSendCall extends SVCPostSend implements Poster {
     private final IwarpQp qp;
     private final SendTemplate[] templates;
     private boolean valid = true;

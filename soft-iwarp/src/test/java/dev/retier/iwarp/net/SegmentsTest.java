@@ -18,12 +18,14 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs of bytes on their way through a connection over loopback; native access is allowed in tests. */
 @SuppressWarnings("NullAway.Init") // set by connect
+@Tag("native-access")
 class SegmentsTest {
     private static final Agreement STRANGER = new Agreement(true, true, false, false, Set.of(), 4, 4, 0, false);
     private static final int RUN_BYTES = 1448;

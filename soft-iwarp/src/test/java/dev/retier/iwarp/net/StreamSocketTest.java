@@ -25,12 +25,12 @@ class StreamSocketTest {
     private static final int READS = 8;
     private static final int SOCKET_BUFFER = 1 << 20;
 
-    private static StreamSocket socket(SocketChannel channel, SelectionKey key) {
+    private static StreamSocket socket(SocketChannel channel, SelectionKey key) throws IOException {
         Agreement agreement = new Agreement(false, true, false, false, Set.of(), 4, 4, 0, false);
         StreamConfig config = new StreamConfig(new StreamIdentity(1, 1), 4, 4, 4);
         StreamEngine engine = new StreamEngine(config, new StagTable(new SplittableRandom(1), 4), _ -> true, _ -> true);
         engine.start(agreement, 1442);
-        return new StreamSocket(channel, key, engine, Segments.any(channel, 1448));
+        return new StreamSocket(channel, SocketIo.of(channel), key, engine, Segments.any(channel, 1448));
     }
 
     /** However much a peer sends, others are served after a few reads of one stream. */

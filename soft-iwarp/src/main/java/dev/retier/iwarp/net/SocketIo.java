@@ -1,0 +1,33 @@
+package dev.retier.iwarp.net;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/**
+ * The byte stream under a connection, where TLS would come in between. Never blocks. Guarded by the queue pair's lock,
+ * under which the socket is closed, too.
+ */
+interface SocketIo {
+    /**
+     * Of a connected socket: by the system's own calls where the program allows these, and the socket's number is soon
+     * found, else by Java's.
+     */
+    static SocketIo of(SocketChannel channel) throws IOException {
+        int descriptor = SocketCalls.areAllowed() ? SocketCalls.descriptorNearby(channel) : -1;
+        return descriptor < 0 ? new ChannelIo(channel) : new NativeIo(channel, descriptor);
+    }
+
+    /**
+     * Reads what has come into the first {@code count} spaces, one after the other.
+     *
+     * @return how many bytes; 0 if there are none, or no space, and -1 at the end of the stream
+     */
+    int read(ByteBuffer[] spaces, int count) throws IOException;
+
+    /** The system's number of the socket; -1 where that is not known. */
+    int descriptor();
+
+    /** Writes {@code count} pieces from {@code first} on, as far as TCP takes them; their positions tell how far. */
+    void write(ByteBuffer[] pieces, int first, int count) throws IOException;
+}
