@@ -53,7 +53,7 @@ final class EdgesHeard {
      */
     record Shown(EdgeConfig edge, Optional<EdgeWord> word, Duration age) {}
 
-    /** {@code whenTold} must not block. */
+    /** {@code whenTold}, of a word of a known edge that is another one than before, must not block. */
     EdgesHeard(String name, AgentMetrics metrics, Runnable whenTold) {
         this.name = name;
         this.metrics = metrics;
@@ -71,10 +71,22 @@ final class EdgesHeard {
         Result result = isKnown ? Result.TAKEN : word.isPresent() ? Result.UNKNOWN : Result.MALFORMED;
         metrics.count(AgentMetric.EDGE_WORDS, "result", result.name().toLowerCase(Locale.ROOT));
         Optional<Heard> heard = edge.flatMap(from -> word.map(some -> new Heard(from, some, System.nanoTime())));
-        if (keep(heard, result) && !isKnown) {
+        if (heard.filter(this::isNews).isPresent()) {
+            keep(heard, result);
+            whenTold.run();
+        } else if (keep(heard, result) && !isKnown) {
             LOG.warn("{}: {}", name, complaint(word, site));
         }
-        whenTold.run();
+    }
+
+    private boolean isNews(Heard heard) {
+        lock.lock();
+        try {
+            Heard before = newest.get(heard.edge.name());
+            return before == null || !before.word.equals(heard.word);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether this is the first of its kind. */

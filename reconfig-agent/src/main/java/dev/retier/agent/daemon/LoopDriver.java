@@ -55,8 +55,8 @@ import tools.jackson.databind.node.ArrayNode;
  * calls; the journal has a thread of its own, so that a disk that stands still holds up no look and no lease.
  */
 final class LoopDriver {
-    /** How soon a command, and whatever else comes from another thread, is seen. */
-    private static final long MAIL_WAIT_NANOS = 200_000_000;
+    /** At most between two rounds, in which the disk of the journal is looked at, too. */
+    private static final long LONGEST_WAIT_NANOS = 200_000_000;
 
     /** For a question to another agent, while an operator waits. */
     private static final Duration REASON_TIMEOUT = Duration.ofSeconds(2);
@@ -79,6 +79,7 @@ final class LoopDriver {
 
     private long heard;
     private long wakeNanos;
+    private boolean isWakeSet;
     private volatile LoopState shown;
     private volatile long lastTurnNanos = System.nanoTime();
     private volatile long stopByNanos;
@@ -182,11 +183,12 @@ final class LoopDriver {
     }
 
     private void await() throws InterruptedException {
-        long waitNanos = Math.min(wakeNanos - System.nanoTime(), MAIL_WAIT_NANOS);
+        long waitNanos = Math.min(wakeNanos - System.nanoTime(), LONGEST_WAIT_NANOS);
         long now = waitNanos > 0 ? state.awaitAnnouncement(heard, Duration.ofNanos(waitNanos)) : heard;
         boolean isCalled = now > heard;
         heard = now;
         if (isCalled || wakeNanos - System.nanoTime() <= 0) {
+            isWakeSet = false;
             take(new LoopEvent.Woken(surroundings(), isCalled ? state.callers() : Set.of()));
         }
     }
@@ -245,7 +247,8 @@ final class LoopDriver {
             case LoopEffect.Declare<Rendering>(var digest) -> done(() -> state.digest(digest));
             case LoopEffect.Announce<Rendering> _ -> done(state::announce);
             case LoopEffect.Wake<Rendering>(var nodes) -> done(() -> state.announce(nodes));
-            case LoopEffect.Hurry<Rendering> hurry -> done(() -> hurry(hurry));
+            case LoopEffect.Hurry<Rendering>(long nanos, boolean isForPage) ->
+                done(() -> parts.poller.hurry(Duration.ofNanos(nanos), isForPage));
             case LoopEffect.Publish<Rendering>(var word) -> done(() -> parts.poller.operatorWord(word.encode()));
             case LoopEffect.Outgrow<Rendering>(long term) -> done(() -> outgrow(term));
             case LoopEffect.Post<Rendering>(TargetList list) -> done(() -> post(list));
@@ -253,16 +256,16 @@ final class LoopDriver {
             case LoopEffect.Reply<Rendering>(long ticket, Answer answer) -> done(() -> reply(ticket, answer));
             case LoopEffect.Explain<Rendering> explain -> done(() -> explain(explain));
             case LoopEffect.Tell<Rendering>(var notice) -> done(() -> tell(notice));
-            case LoopEffect.Await<Rendering>(long nanos) -> done(() -> wakeNanos = System.nanoTime() + nanos);
+            case LoopEffect.Await<Rendering>(long nanos) -> done(() -> wakeIn(nanos));
             case LoopEffect.End<Rendering> _ -> done(() -> isOver = true);
         };
     }
 
-    /** A server whose files the agent installs itself is looked at when one has come out. */
-    private void hurry(LoopEffect.Hurry<Rendering> hurry) {
-        if (hurry.isForPage() || !parts.server.tellsOfFiles()) {
-            parts.poller.hurry(Duration.ofNanos(hurry.nanos()));
-        }
+    /** However often other events come meanwhile. */
+    private void wakeIn(long nanos) {
+        long wantedNanos = System.nanoTime() + nanos;
+        wakeNanos = isWakeSet && wakeNanos - wantedNanos < 0 ? wakeNanos : wantedNanos;
+        isWakeSet = true;
     }
 
     private static @Nullable LoopEvent done(Runnable action) {

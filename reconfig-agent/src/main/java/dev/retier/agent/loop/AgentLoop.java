@@ -39,11 +39,10 @@ import org.jspecify.annotations.Nullable;
 public final class AgentLoop<F extends RoleFile> {
     /**
      * Between two rounds at most while something of this node, or of a move that it takes part in, is about to change.
-     * Whatever does so wakes the agent; this is for deadlines, and for announcements that are lost.
+     * Whatever does so wakes the agent; this is for deadlines and holds, for answers that did not come, and for proxies
+     * of versions that wake nobody.
      */
     private static final long BUSY_WAIT_NANOS = 50_000_000;
-    /** While an operator waits until all run what follows from a move, which they announce to nobody. */
-    private static final long OPERATOR_WAIT_NANOS = 20_000_000;
 
     private final Scene<F> scene;
     private final Pauses<F> pauses;
@@ -315,8 +314,7 @@ public final class AgentLoop<F extends RoleFile> {
         declare();
         long leftNanos = Math.max(0, lookDueNanos - scene.nowNanos());
         boolean isBusy = !victim.isIdle() || files.isPending();
-        long mostNanos = operators.isWaiting() ? OPERATOR_WAIT_NANOS : isBusy ? BUSY_WAIT_NANOS : leftNanos;
-        scene.emit(new LoopEffect.Await<>(Math.min(leftNanos, mostNanos)));
+        scene.emit(new LoopEffect.Await<>(isBusy ? Math.min(leftNanos, BUSY_WAIT_NANOS) : leftNanos));
     }
 
     /** Not while a move needs the connections, which are made anew for it. */

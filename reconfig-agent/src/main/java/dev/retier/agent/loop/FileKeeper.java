@@ -12,10 +12,13 @@ import dev.retier.agent.view.Ground;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the own server's role file and the targets for the edge in step with the view. Owned by the loop. */
@@ -40,6 +43,8 @@ final class FileKeeper<F extends RoleFile> {
     private boolean isInstalling;
     /** What a move wants written as soon as the file before it is. */
     private @Nullable Wanted wanted;
+    /** Who had to let go by a file of that stamp, or an older one, has been woken. */
+    private long stampWokenFor;
 
     /** All that a file depends on; while it is the same, so is the file. */
     private record Drawn(Ground ground, Shares shares) {}
@@ -197,12 +202,25 @@ final class FileKeeper<F extends RoleFile> {
         return maker.make(scene.view(), shares(), role, stamp);
     }
 
-    /** Who is to leave the apps may wait for just that. */
     private void taken() {
         isTaken = true;
         scene.tell(new Notice.FileApplied());
-        Set<NodeId> waiting = scene.view().leavingApps();
-        waiting.remove(scene.self());
+        scene.own().flatMap(FileKeeper::proxyOf).ifPresent(this::wakeLeaving);
+    }
+
+    private static Optional<SiteId> proxyOf(RoleWord own) {
+        return Stream.of(own.to(), own.from())
+                .filter(Role.Serving.class::isInstance)
+                .map(Role.Serving.class::cast)
+                .filter(role -> role.tier() == Tier.PROXY)
+                .map(Role.Serving::site)
+                .findFirst();
+    }
+
+    /** Who is to leave the apps waits for just that, once. */
+    private void wakeLeaving(SiteId site) {
+        Set<NodeId> waiting = scene.view().leaving(Role.serving(site, Tier.APP), stampWokenFor, stampOnDisk);
+        stampWokenFor = stampOnDisk;
         if (!waiting.isEmpty()) {
             scene.emit(new LoopEffect.Wake<>(waiting));
         }

@@ -23,6 +23,9 @@ public final class StatusPoller implements AutoCloseable {
     /** A dead server refuses at once; this is for one that is starved, which is no reason to take it out yet. */
     private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(1);
 
+    /** For so long a look that was awaited and told nothing is followed by others. */
+    private static final long SOON_NANOS = 75_000_000;
+
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(2);
 
     private final NodeConfig node;
@@ -47,7 +50,7 @@ public final class StatusPoller implements AutoCloseable {
         /** A whole status has come, which took so long from when it was asked for. */
         void paged(Duration took);
 
-        /** A status has come while one was awaited, see {@link #hurry} and {@link #lookNow}; it is published. */
+        /** A look has ended while one was awaited, see {@link #hurry} and {@link #lookNow}. */
         void awaited();
 
         /** The thread has ended by itself, for that. */
@@ -98,8 +101,14 @@ public final class StatusPoller implements AutoCloseable {
         return Duration.ofNanos(System.nanoTime() - lastPollNanos);
     }
 
-    /** Polls closely for the next {@code duration}: the control loop waits for a change. */
-    public void hurry(Duration duration) {
+    /**
+     * Polls closely for the next {@code duration}: the control loop waits for a change. Where that is not one of the
+     * page, a server that tells of its files is looked at when one has come out.
+     */
+    public void hurry(Duration duration, boolean isForPage) {
+        if (!isForPage && server.tellsOfFiles()) {
+            return;
+        }
         long until = System.nanoTime() + duration.toNanos();
         boolean wasIdle = hurryUntilNanos - System.nanoTime() <= 0;
         hurryUntilNanos = until;
@@ -128,7 +137,11 @@ public final class StatusPoller implements AutoCloseable {
             lastPollNanos = begunNanos;
             boolean isAwaited = isLookDue;
             isLookDue = false;
-            poll(begunNanos, listener);
+            boolean isTold = poll(begunNanos, listener);
+            isAwaited |= isLookDue; // this one may show it already
+            if (isAwaited && !isTold) {
+                hurryUntilNanos = System.nanoTime() + SOON_NANOS;
+            }
             boolean isHurried = hurryUntilNanos - System.nanoTime() > 0;
             if (isAwaited || isHurried) {
                 listener.awaited();
@@ -136,13 +149,14 @@ public final class StatusPoller implements AutoCloseable {
             long pauseNanos = begunNanos
                     + (isHurried ? Math.min(server.closestIntervalNanos(), intervalNanos) : intervalNanos)
                     - System.nanoTime();
-            if (pauseNanos > 0 && !isStopping) {
+            if (pauseNanos > 0 && !isLookDue && !isStopping) {
                 LockSupport.parkNanos(this, pauseNanos);
             }
         }
     }
 
-    private void poll(long askedAtNanos, Listener listener) {
+    /** Returns whether the server has told its status, and that was published: two are needed after a break. */
+    private boolean poll(long askedAtNanos, Listener listener) {
         Observation look = server.observe(STATUS_TIMEOUT);
         if (look instanceof Observation.Whole(ServerStatus _, long _, long tookNanos)) {
             listener.paged(Duration.ofNanos(tookNanos));
@@ -162,6 +176,7 @@ public final class StatusPoller implements AutoCloseable {
             LOG.debug("status of the server of {}: {}", node.name(), why);
         }
         seen.news().forEach(news -> tell(news, why));
+        return seen.sample() != null && load != null;
     }
 
     private static String why(Observation look) {

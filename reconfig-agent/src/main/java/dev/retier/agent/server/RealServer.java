@@ -81,7 +81,7 @@ final class RealServer implements ManagedServer {
         return true;
     }
 
-    /** What has become of a file is told at once, and not once a busy server has answered. */
+    /** What has become of a file is told at once where the server serves, and not once a busy one has answered. */
     @Override
     public Observation observe(Duration timeout) {
         if (!isPageDue() || hasFileNews()) {
@@ -147,9 +147,12 @@ final class RealServer implements ManagedServer {
     }
 
     private boolean hasFileNews() {
-        return !lastPage.equals(NO_PAGE)
-                && (!Objects.equals(installer.applied(), toldFile)
-                        || !Objects.equals(installer.refusal(), toldRefusal));
+        boolean isNews =
+                !Objects.equals(installer.applied(), toldFile) || !Objects.equals(installer.refusal(), toldRefusal);
+        return isNews
+                && !lastPage.equals(NO_PAGE)
+                && asker.newest().answersClients()
+                && process.usage().isPresent();
     }
 
     private Observation partial(Optional<ProcessorAccount.Usage> usage, boolean isFull, String why) {

@@ -167,16 +167,16 @@ public record ClusterView(
         return Collections.unmodifiableList(ordered);
     }
 
-    /** The nodes that are to leave an app tier: they wait until no proxy sends to them. */
-    public SortedSet<NodeId> leavingApps() {
+    /** The nodes under orders to leave {@code role}, of stamps above {@code after} and up to {@code until}. */
+    public SortedSet<NodeId> leaving(Role role, long after, long until) {
         SortedSet<NodeId> leaving = new TreeSet<>();
         nodes.forEach((id, node) -> {
             RoleWord word = wordOf(node);
-            if (word != null
-                    && word.phase() == Phase.ORDERED
-                    && word.from() instanceof Role.Serving(SiteId _, Tier tier)
-                    && tier == Tier.APP) {
-                leaving.add(id);
+            if (word != null && word.phase() == Phase.ORDERED && word.from().equals(role)) {
+                long stamp = Stamps.ordered(word.epoch());
+                if (stamp > after && stamp <= until) {
+                    leaving.add(id);
+                }
             }
         });
         return leaving;

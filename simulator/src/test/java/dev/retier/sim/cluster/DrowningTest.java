@@ -55,7 +55,7 @@ class DrowningTest {
         }
     }
 
-    /** They prove late that they leave a node out, and the order stands already. */
+    /** They prove late, and within the deadline, that they leave a node out, and the order stands already. */
     @Test
     void shouldGiveNodesToProxiesThatDrown_whileTheyAreLate() {
         service = service(0);

