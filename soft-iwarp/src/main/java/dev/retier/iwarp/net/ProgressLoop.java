@@ -303,13 +303,14 @@ public final class ProgressLoop implements AutoCloseable {
         boolean check = now - checkedNanos >= TimeUnit.MILLISECONDS.toNanos(checkMillis);
         if (check) {
             checkedNanos = now;
-            // Who waits may take long over an event, while the peer goes on.
-            boolean isForWaiter = parked.stream().anyMatch(pair -> pair.polls().isLeftToWaiter());
-            checkMillis = isForWaiter ? FIRST_CHECK_MILLIS : Math.min(LAST_CHECK_MILLIS, 2 * checkMillis);
+            checkMillis = Math.min(LAST_CHECK_MILLIS, 2 * checkMillis);
         }
         for (int i = parked.size() - 1; i >= 0; i--) {
-            if (unpark(parked.get(i), check)) {
+            SocketQueuePair pair = parked.get(i);
+            if (unpark(pair, check)) {
                 parked.remove(i);
+            } else if (pair.polls().isLeftToWaiter()) {
+                checkMillis = FIRST_CHECK_MILLIS; // who waits may take long over an event, while the peer goes on
             }
         }
     }
