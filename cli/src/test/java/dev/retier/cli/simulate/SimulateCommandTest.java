@@ -53,7 +53,7 @@ class SimulateCommandTest {
     /** httpd has other members some hundredths of a second after a web-node would have. */
     @Test
     void shouldTakeLonger_whenTheServersAreHttpd() {
-        String[] usual = {"simulate", CLUSTER, "--make", "bursts", "--burst", "4096", "--kind", "web-node", "-o", "csv"
+        String[] usual = {"simulate", CLUSTER, "--make", "bursts", "--burst", "2048", "--kind", "web-node", "-o", "csv"
         };
         String[] httpd = usual.clone();
         httpd[7] = "httpd";
