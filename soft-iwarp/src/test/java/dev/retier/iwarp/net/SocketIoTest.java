@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @SuppressWarnings("NullAway.Init") // set by connect
 @Tag("native-access")
 class SocketIoTest {
+    private LoopbackSockets sockets;
     private SocketChannel one;
     private SocketChannel other;
 
@@ -48,19 +46,14 @@ class SocketIoTest {
 
     @BeforeEach
     void connect() throws IOException {
-        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            one = SocketChannel.open(listener.getLocalAddress());
-            other = listener.accept();
-        }
-        one.configureBlocking(false);
-        other.configureBlocking(false);
+        sockets = LoopbackSockets.connected();
+        one = sockets.one();
+        other = sockets.other();
     }
 
     @AfterEach
     void close() throws IOException {
-        one.close();
-        other.close();
+        sockets.close();
     }
 
     private static ByteBuffer[] pieces(SplittableRandom random, int count, int most) {

@@ -3,10 +3,7 @@ package dev.retier.iwarp.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Objects;
@@ -23,24 +20,20 @@ class SocketWaitTest {
     private static final int LONG_MILLIS = 600_000;
 
     private final SocketWait wait = Objects.requireNonNull(SocketWait.open());
+    private LoopbackSockets sockets;
     private SocketChannel one;
     private SocketChannel other;
 
     @BeforeEach
     void connect() throws IOException {
-        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            one = SocketChannel.open(listener.getLocalAddress());
-            other = listener.accept();
-        }
-        one.configureBlocking(false);
-        other.configureBlocking(false);
+        sockets = LoopbackSockets.connected();
+        one = sockets.one();
+        other = sockets.other();
     }
 
     @AfterEach
     void close() throws IOException {
-        one.close();
-        other.close();
+        sockets.close();
     }
 
     private static int descriptor(SocketChannel channel) throws IOException {
