@@ -45,7 +45,7 @@ final class SegmentEnds {
 
     /** Of a connected socket; null where the system or the program does not allow it. */
     static @Nullable SegmentEnds of(SocketChannel channel) throws IOException {
-        int descriptor = SocketCalls.areAllowed() ? SocketCalls.descriptor(channel) : -1;
+        int descriptor = SocketCalls.areAllowed() ? SocketCalls.descriptor(channel, true) : -1;
         return descriptor < 0 ? null : new SegmentEnds(descriptor);
     }
 

@@ -305,27 +305,23 @@ final class SocketCalls {
         }
     }
 
-    /** The descriptor of a connected socket: the one of the process's that has its two addresses, or -1. */
-    static int descriptor(SocketChannel channel) throws IOException {
+    /**
+     * The descriptor of a connected socket: the one of the process's that has its two addresses, or -1.
+     *
+     * @param isWorthAll whether to look through all descriptors where it is neither one of the first nor was opened
+     *     about when the last one was that was found
+     */
+    static int descriptor(SocketChannel channel, boolean isWorthAll) throws IOException {
         var local = (InetSocketAddress) channel.getLocalAddress();
         var remote = (InetSocketAddress) channel.getRemoteAddress();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(ADDRESS_BYTES + Integer.BYTES, Long.BYTES);
             int near = near(local, remote, memory);
-            return near < 0 ? listed(local, remote, memory) : near;
+            return near < 0 && isWorthAll ? listed(local, remote, memory) : near;
         } catch (IOException | DirectoryIteratorException e) {
             LOG.debug("{} cannot be listed; perhaps there are no descriptors left", DESCRIPTORS, e);
         }
         return -1;
-    }
-
-    /** The same, where it is one of the first descriptors, or was opened about when the last one was that was found. */
-    static int descriptorNearby(SocketChannel channel) throws IOException {
-        var local = (InetSocketAddress) channel.getLocalAddress();
-        var remote = (InetSocketAddress) channel.getRemoteAddress();
-        try (Arena arena = Arena.ofConfined()) {
-            return near(local, remote, arena.allocate(ADDRESS_BYTES + Integer.BYTES, Long.BYTES));
-        }
     }
 
     private static int near(InetSocketAddress local, InetSocketAddress remote, MemorySegment memory)

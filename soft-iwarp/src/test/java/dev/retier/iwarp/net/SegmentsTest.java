@@ -101,8 +101,8 @@ class SegmentsTest {
 
     @Test
     void shouldFindTheDescriptorOfTheOneConnection_whenThereAreOthers() throws IOException {
-        int of = SocketCalls.descriptor(sender);
-        int other = SocketCalls.descriptor(receiver);
+        int of = SocketCalls.descriptor(sender, true);
+        int other = SocketCalls.descriptor(receiver, true);
         assertThat(SocketCalls.areAllowed()).isTrue();
         assertThat(of).isNotNegative().isNotEqualTo(other);
         assertThat(other).isNotNegative();
