@@ -216,6 +216,13 @@ final class Agent {
         });
     }
 
+    /** The server runs its newest file, or has refused it. Where it is asked to by the agent, that knows of it. */
+    void cameOut() {
+        if (node.tellsOfFiles()) {
+            now(poller::lookNow);
+        }
+    }
+
     private void wake() {
         isWaiting = false;
         wakeNumber++;
@@ -265,7 +272,7 @@ final class Agent {
             case LoopEffect.Declare<PlanFile> _ -> {} // all agents have one configuration
             case LoopEffect.Announce<PlanFile> _ -> later(hopNanos(), () -> cluster.announced(node.index));
             case LoopEffect.Wake<PlanFile>(var nodes) -> later(hopNanos(), () -> cluster.announced(node.index, nodes));
-            case LoopEffect.Hurry<PlanFile> hurry -> poller.hurry(hurry.nanos());
+            case LoopEffect.Hurry<PlanFile> hurry -> poller.hurry(hurry.nanos(), hurry.isForPage());
             case LoopEffect.Publish<PlanFile>(var word) -> poller.operatorWord(word.encode());
             case LoopEffect.Keep<PlanFile> keep -> disk.keep(keep);
             case LoopEffect.Outgrow<PlanFile>(long term) -> disk.outgrow(term);

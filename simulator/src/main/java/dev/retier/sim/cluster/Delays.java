@@ -26,16 +26,16 @@ public record Delays(
         long lagNanos) {
     /**
      * A look at six others takes 241 us, taking and giving back a lock four times that (docs/results/state.md); a
-     * web-node looks every 20 ms; httpd as in {@link Switch#HTTPD}, and proxies have other members, as their agents see
-     * it, 64 ms after the order (bench moves at 5af598e382, upstream out).
+     * web-node looks every 20 ms; httpd as in {@link Switch#HTTPD}; from the order until proxies have other members, as
+     * their agents see it, it takes 16 ms (bench moves at cd0f234643, upstream out of moves to proxy).
      */
     public static final Delays MEASURED = new Delays(
             nanos(Duration.ofNanos(110_000)),
             nanos(Duration.ofMillis(2)),
-            nanos(Duration.ofMillis(3)),
+            nanos(Duration.ofMillis(1)),
             nanos(Duration.ofMillis(1)),
             nanos(Duration.ofMillis(20)),
-            nanos(Duration.ofMillis(55)),
+            nanos(Duration.ofMillis(16)),
             Switch.HTTPD,
             0);
 
@@ -46,9 +46,9 @@ public record Delays(
      * @param spreadNanos by how much more or less it takes, evenly
      */
     public record Switch(long nanos, long spreadNanos) {
-        /** bench moves at 5af598e382: 16 ms (p50), within a quota of 10 % of a processor handed out every 20 ms. */
+        /** bench moves at cd0f234643: 3.6 ms (p50), within a quota of 10 % of a processor handed out every 20 ms. */
         public static final Switch HTTPD =
-                new Switch(Delays.nanos(Duration.ofMillis(14)), Delays.nanos(Duration.ofMillis(12)));
+                new Switch(Delays.nanos(Duration.ofMillis(2)), Delays.nanos(Duration.ofMillis(2)));
 
         /** Refuses what is no time. */
         public Switch {

@@ -44,7 +44,7 @@ final class Disk {
     void install(PlanFile file) {
         String problem = node.disk.isFailingFiles() ? FULL : null;
         if (problem == null) {
-            node.install(file.plan());
+            node.install(file.plan(), agent::cameOut);
         }
         agent.take(new LoopEvent.Installed(problem));
     }

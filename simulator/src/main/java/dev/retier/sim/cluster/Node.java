@@ -85,28 +85,36 @@ final class Node {
         cluster.listener().ran(index, plan);
     }
 
-    /** Puts a file where the server finds it; the newest counts. */
-    void install(Plan next) {
+    /** Puts a file where the server finds it; the newest counts. {@code whenOut}: it runs it, or has refused it. */
+    void install(Plan next, Runnable whenOut) {
         cluster.listener().installed(index, next);
         file = next;
         long number = ++fileNumber;
         boolean isOtherRole = !next.role().equals(station.plan().role());
         long delay = installing.untilApplied(isOtherRole, cluster.time().nowNanos());
-        cluster.time().after(delay, () -> apply(number));
+        cluster.time().after(delay, () -> apply(number, whenOut));
     }
 
-    private void apply(long number) {
+    private void apply(long number, Runnable whenOut) {
         if (number != fileNumber || !station.isUp()) {
             return;
         }
         if (trouble.isDeaf()) {
-            cluster.time().after(cluster.delays().fileLookNanos(), () -> apply(number));
-        } else if (trouble.isRefusing() && !file.equals(station.plan())) {
+            cluster.time().after(cluster.delays().fileLookNanos(), () -> apply(number, whenOut));
+            return;
+        }
+        if (trouble.isRefusing() && !file.equals(station.plan())) {
             refusal = "no file " + number;
         } else {
             refusal = null;
             run(file);
         }
+        whenOut.run();
+    }
+
+    /** Whether the agent learns at once what has become of a file: it has asked the server to run it. */
+    boolean tellsOfFiles() {
+        return config.server().kind().isReloaded();
     }
 
     /** What the status page says now. */

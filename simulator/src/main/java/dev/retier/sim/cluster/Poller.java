@@ -42,11 +42,21 @@ final class Poller {
     }
 
     /** Asks closely for a while: something is about to change. */
-    void hurry(long nanos) {
+    void hurry(long nanos, boolean isForPage) {
+        if (!isForPage && agent.node().tellsOfFiles()) {
+            return;
+        }
         long now = agent.time().nowNanos();
         boolean wasIdle = hurryUntilNanos <= now;
         hurryUntilNanos = now + nanos;
         if (wasIdle && dueNanos > now && !isAsking) {
+            schedule(0);
+        }
+    }
+
+    /** Asks at once: something has come out that shows. */
+    void lookNow() {
+        if (!isAsking) {
             schedule(0);
         }
     }
