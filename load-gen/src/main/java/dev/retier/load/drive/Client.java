@@ -76,7 +76,7 @@ final class Client implements Connector.Caller, HeldStream.Owner {
         }
     }
 
-    /** Ends a pause early; gives up an idle connection to a target that is no longer listed. */
+    /** Ends a rest early; gives up an idle connection to a target that is no longer listed. */
     void wake() {
         guard(this::wakeUp);
     }
@@ -136,7 +136,7 @@ final class Client implements Connector.Caller, HeldStream.Owner {
                 && !driver.context().desk().board().lists(connected)) {
             connection.leave();
         }
-        if ((state == State.WAITING && pause.cancel()) || (parked && driver.isEnding())) {
+        if ((state == State.WAITING && pause.cut()) || (parked && driver.isEnding())) {
             advance();
         }
         leaveStreamAtTheEnd();

@@ -25,8 +25,12 @@ final class ClientPause {
         timer = driver.loop().schedule(whenOver, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Ends the pause early; whether there was one. */
-    boolean cancel() {
+    /** Ends a rest early; whether there was one. A client that thinks does so for its time, unless the run ends. */
+    boolean cut() {
+        return (rest.isRunning() || driver.isEnding()) && cancel();
+    }
+
+    private boolean cancel() {
         Future<?> known = timer;
         timer = null;
         return known != null && known.cancel(false);

@@ -10,6 +10,10 @@ final class RestTime {
         this.driver = driver;
     }
 
+    boolean isRunning() {
+        return isRunning;
+    }
+
     /** Begins, unless it has, or the run ends. */
     void begin(long nowNanos) {
         if (!isRunning && !driver.isEnding()) {

@@ -9,6 +9,7 @@ import dev.retier.load.measure.FailureKind;
 import dev.retier.load.measure.Totals;
 import dev.retier.load.report.EndReason;
 import dev.retier.load.report.LoadResult;
+import dev.retier.load.schedule.Pacing;
 import dev.retier.load.target.Target;
 import dev.retier.load.target.TargetList;
 import dev.retier.load.target.source.TargetSource;
@@ -76,6 +77,29 @@ class LoadRunTargetsTest {
             assertThat(result.totals().answered()).isEqualTo(20_000);
             assertThat(one.requests() + two.requests()).isEqualTo(20_000);
             assertThat(result.following().changes()).isBetween(epoch - 1, epoch);
+        }
+    }
+
+    @Test
+    void shouldThinkForTheWholeTime_whenTheListChangesMeanwhile() throws InterruptedException {
+        try (TestServer one = TestServer.start();
+                TestServer two = TestServer.start()) {
+            ManualTargets targets = new ManualTargets(new TargetList(0, "shop", List.of(one.target())));
+            LoadPlan plan = LoadPlan.of("shop", ENDLESS, targets)
+                    .withPacing(new Pacing.ClosedLoop(200_000_000L))
+                    .withClients(1)
+                    .withMaxRequests(3)
+                    .build();
+            long begunNanos = System.nanoTime();
+            LoadRun run = LoadRun.start(plan);
+            long epoch = 1;
+            while (!run.await(Duration.ofMillis(5))) {
+                Target next = epoch % 2 == 0 ? one.target() : two.target();
+                targets.publish(new TargetList(epoch++, "shop", List.of(next)));
+            }
+
+            assertThat(run.result().totals().answered()).isEqualTo(3);
+            assertThat(System.nanoTime() - begunNanos).isGreaterThanOrEqualTo(2 * 200_000_000L);
         }
     }
 
