@@ -67,36 +67,32 @@ final class EdgesHeard {
                 .filter(known -> config.site(known.site())
                         .filter(its -> its.name().equals(site))
                         .isPresent());
-        boolean isKnown = edge.isPresent();
-        Result result = isKnown ? Result.TAKEN : word.isPresent() ? Result.UNKNOWN : Result.MALFORMED;
+        Result result = edge.isPresent() ? Result.TAKEN : word.isPresent() ? Result.UNKNOWN : Result.MALFORMED;
         metrics.count(AgentMetric.EDGE_WORDS, "result", result.name().toLowerCase(Locale.ROOT));
-        Optional<Heard> heard = edge.flatMap(from -> word.map(some -> new Heard(from, some, System.nanoTime())));
-        if (heard.filter(this::isNews).isPresent()) {
-            keep(heard, result);
-            whenTold.run();
-        } else if (keep(heard, result) && !isKnown) {
+        if (edge.isPresent() && word.isPresent()) {
+            if (isNews(new Heard(edge.get(), word.get(), System.nanoTime()))) {
+                whenTold.run();
+            }
+        } else if (isFirst(result)) {
             LOG.warn("{}: {}", name, complaint(word, site));
         }
     }
 
+    /** Keeps it. Returns whether it is another word than before. */
     private boolean isNews(Heard heard) {
         lock.lock();
         try {
-            Heard before = newest.get(heard.edge.name());
+            Heard before = newest.put(heard.edge.name(), heard);
+            waiting.add(heard.edge.name());
             return before == null || !before.word.equals(heard.word);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Whether this is the first of its kind. */
-    private boolean keep(Optional<Heard> heard, Result result) {
+    private boolean isFirst(Result result) {
         lock.lock();
         try {
-            heard.ifPresent(some -> {
-                newest.put(some.edge.name(), some);
-                waiting.add(some.edge.name());
-            });
             return told.add(result);
         } finally {
             lock.unlock();

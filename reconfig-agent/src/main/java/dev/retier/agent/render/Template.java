@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Text with <code>{{name}}</code> for values, <code>{{#name}}...{{/name}}</code> for a part that is there when the
@@ -109,21 +111,20 @@ public final class Template {
             flags = Map.copyOf(flags);
             lists = Map.copyOf(lists);
         }
+    }
 
-        private Filling with(Filling item) {
-            return new Filling(joined(values, item.values), joined(flags, item.flags), joined(lists, item.lists));
-        }
-
-        private static <T> Map<String, T> joined(Map<String, T> outer, Map<String, T> inner) {
-            Map<String, T> both = new java.util.HashMap<>(outer);
-            both.putAll(inner);
-            return both;
+    /** What names stand for at one place: those of an item, and of what is around it. */
+    private record Scope(Filling own, @Nullable Scope outer) {
+        private <T> @Nullable T find(Function<Filling, Map<String, T>> kind, String name) {
+            T found = kind.apply(own).get(name);
+            return found == null && outer != null ? outer.find(kind, name) : found;
         }
 
         private Set<String> names() {
-            Set<String> names = new TreeSet<>(values.keySet());
-            names.addAll(flags.keySet());
-            names.addAll(lists.keySet());
+            Set<String> names = outer == null ? new TreeSet<>() : outer.names();
+            names.addAll(own.values.keySet());
+            names.addAll(own.flags.keySet());
+            names.addAll(own.lists.keySet());
             return names;
         }
     }
@@ -136,24 +137,24 @@ public final class Template {
      */
     public String fill(Filling filling) {
         StringBuilder out = new StringBuilder();
-        append(parts, filling, out);
+        append(parts, new Scope(filling, null), out);
         return out.toString();
     }
 
-    private static void append(List<Part> parts, Filling filling, StringBuilder out) {
+    private static void append(List<Part> parts, Scope scope, StringBuilder out) {
         for (Part part : parts) {
             switch (part) {
                 case Part.Text(String text) -> out.append(text);
-                case Part.Value(String name) -> out.append(value(name, filling));
-                case Part.Section section -> section(section, filling, out);
+                case Part.Value(String name) -> out.append(value(name, scope));
+                case Part.Section section -> section(section, scope, out);
             }
         }
     }
 
-    private static String value(String name, Filling filling) {
-        String value = filling.values.get(name);
+    private static String value(String name, Scope scope) {
+        String value = scope.find(Filling::values, name);
         if (value == null) {
-            throw unknown(name, filling);
+            throw unknown(name, scope);
         }
         if (!GeneratedValue.isPlain(value)) {
             throw new IllegalArgumentException("the value \"" + value + "\" of " + name + " is no name or address");
@@ -161,26 +162,26 @@ public final class Template {
         return value;
     }
 
-    private static void section(Part.Section section, Filling filling, StringBuilder out) {
-        Boolean flag = filling.flags.get(section.name);
-        List<Filling> items = filling.lists.get(section.name);
+    private static void section(Part.Section section, Scope scope, StringBuilder out) {
+        Boolean flag = scope.find(Filling::flags, section.name);
+        List<Filling> items = scope.find(Filling::lists, section.name);
         if (flag == null && items == null) {
-            throw unknown(section.name, filling);
+            throw unknown(section.name, scope);
         }
         boolean isThere = flag == null ? items != null && !items.isEmpty() : flag;
         if (section.isInverted) {
             if (!isThere) {
-                append(section.parts, filling, out);
+                append(section.parts, scope, out);
             }
         } else if (items != null) {
-            items.forEach(item -> append(section.parts, filling.with(item), out));
+            items.forEach(item -> append(section.parts, new Scope(item, scope), out));
         } else if (isThere) {
-            append(section.parts, filling, out);
+            append(section.parts, scope, out);
         }
     }
 
-    private static IllegalArgumentException unknown(String name, Filling filling) {
+    private static IllegalArgumentException unknown(String name, Scope scope) {
         return new IllegalArgumentException(
-                "{{" + name + "}} stands for nothing here; use one of " + String.join(", ", filling.names()));
+                "{{" + name + "}} stands for nothing here; use one of " + String.join(", ", scope.names()));
     }
 }

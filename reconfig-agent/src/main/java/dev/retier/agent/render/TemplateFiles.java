@@ -188,11 +188,16 @@ public final class TemplateFiles {
                         "address",
                         member.address().toString(),
                         "weight",
-                        member.weight() / Member.LEAST + "." + "%02d".formatted(member.weight() % Member.LEAST),
+                        hundredths(member.weight()),
                         "proportion",
                         String.valueOf(member.of256(all))),
                 Map.of("in", member.isIn(), "out", !member.isIn(), "larger", member.weight() > Member.LEAST),
                 Map.of());
+    }
+
+    private static String hundredths(int weight) {
+        int rest = weight % Member.LEAST;
+        return weight / Member.LEAST + (rest < 10 ? ".0" : ".") + rest;
     }
 
     private static String structure(String text) {
