@@ -6,6 +6,7 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.server.HttpFetch;
+import dev.retier.agent.server.MarkOnDisk;
 import dev.retier.agent.view.Probes;
 import dev.retier.config.HostPort;
 import dev.retier.config.IoReason;
@@ -13,7 +14,6 @@ import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -188,16 +188,11 @@ public final class ServerProbes {
         if (shown.stamp() >= stamp || !showsWhatItLoaded) {
             return shown.stamp() >= stamp;
         }
-        try {
-            return Mark.ofFile(Files.readString(server.roleFile()))
-                    .filter(onDisk -> onDisk.stamp() >= stamp)
-                    .map(Mark::structure)
-                    .filter(shown.structure()::equals)
-                    .isPresent();
-        } catch (IOException e) {
-            LOG.debug("role file of {}: {}", server.address(), e.toString());
-            return false;
-        }
+        return MarkOnDisk.of(server.roleFile())
+                .filter(onDisk -> onDisk.stamp() >= stamp)
+                .map(Mark::structure)
+                .filter(shown.structure()::equals)
+                .isPresent();
     }
 
     /** A cache of the same node may hold an answer that was made by an earlier file; it has none to this. */

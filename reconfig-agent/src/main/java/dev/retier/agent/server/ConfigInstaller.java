@@ -65,7 +65,7 @@ final class ConfigInstaller implements AutoCloseable {
         this.file = server.roleFile();
         this.reloads = new ReloadSequence(server, dialect, events);
         this.putBackNanos = System.nanoTime() - PUT_BACK_NANOS;
-        this.installedStamp = markOnDisk().map(Mark::stamp).orElse(0L);
+        this.installedStamp = MarkOnDisk.of(file).map(Mark::stamp).orElse(0L);
         this.thread =
                 Thread.ofPlatform().name("retier-install-" + name).daemon().unstarted(this::run);
     }
@@ -196,7 +196,7 @@ final class ConfigInstaller implements AutoCloseable {
             if (!isForNobody && !awaitServer()) {
                 return;
             }
-            Optional<Mark> onDisk = markOnDisk();
+            Optional<Mark> onDisk = MarkOnDisk.of(file);
             if (onDisk.isEmpty() && Files.exists(file)) {
                 refuse(next, file + " is not a file of retier; move it away if the agent is to write it");
             } else if (onDisk.isPresent() && next.stamp() < onDisk.get().stamp()) {
@@ -292,7 +292,7 @@ final class ConfigInstaller implements AutoCloseable {
                     .filter(mark -> mark.structure().equals(before.structure()))
                     .isPresent()) {
                 dialect.changeMembers(before, RUN_TIME_TIMEOUT);
-                if (!markOnDisk().equals(Optional.of(before.mark()))) {
+                if (!MarkOnDisk.of(file).equals(Optional.of(before.mark()))) {
                     AtomicFile.replace(file, before.content());
                 }
                 dialect.writeFlags(before.mark(), before.role());
@@ -365,15 +365,6 @@ final class ConfigInstaller implements AutoCloseable {
             }
         }
         return true;
-    }
-
-    private Optional<Mark> markOnDisk() {
-        try {
-            return Mark.ofFile(Files.readString(file));
-        } catch (IOException e) {
-            // There is none yet, or it cannot be read, and then writing will say why.
-            return Optional.empty();
-        }
     }
 
     @Override

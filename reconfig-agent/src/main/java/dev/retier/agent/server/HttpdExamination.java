@@ -220,7 +220,7 @@ final class HttpdExamination {
             examination.unknown("loaded", ServerExamination.reason(e));
             return;
         }
-        Optional<Mark> onDisk = examination.markOnDisk();
+        Optional<Mark> onDisk = MarkOnDisk.of(server.roleFile());
         // Where it shows nothing, and others than the owner may not get there, that is why.
         if (shown.isEmpty() && OthersAccess.mayNotRead(new RoleFlags(server.roleFile()).stamp())) {
             examination.bad(

@@ -4,11 +4,9 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.render.Rendering;
-import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.status.ServerPage;
 import dev.retier.agent.status.ServerPages;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -140,15 +138,7 @@ final class OtherDialect implements ServerDialect {
 
     @Override
     public EpochProbe probe(ServerConfig asked) {
-        return EpochProbe.ofSilent(server, host, this::markOnDisk);
-    }
-
-    private Optional<Mark> markOnDisk() {
-        try {
-            return Mark.ofFile(Files.readString(server.roleFile()));
-        } catch (IOException e) {
-            return Optional.empty();
-        }
+        return EpochProbe.ofSilent(server, host, () -> MarkOnDisk.of(server.roleFile()));
     }
 
     /** It has no members. */

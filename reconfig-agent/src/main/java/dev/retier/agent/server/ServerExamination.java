@@ -183,20 +183,13 @@ public final class ServerExamination {
                     "let " + user() + " write there, with some space left");
             return;
         }
-        if (Files.exists(file) && markOnDisk().isEmpty() && server.kind().isReloaded()) {
+        if (Files.exists(file)
+                && MarkOnDisk.of(server.roleFile()).isEmpty()
+                && server.kind().isReloaded()) {
             bad("role-file", file + " is not a file of retier", key, "move it away, or name another one");
             return;
         }
         good("role-file", "may be written");
-    }
-
-    /** The mark of the file on disk; empty when it has none. */
-    Optional<Mark> markOnDisk() {
-        try {
-            return Mark.ofFile(Files.readString(server.roleFile()));
-        } catch (IOException e) {
-            return Optional.empty();
-        }
     }
 
     /** The staged file is the lock: while an agent checks one of its own, this stays away. */
@@ -340,7 +333,7 @@ public final class ServerExamination {
 
     /** Whether the file that the server has loaded is the one on disk. */
     void loaded() {
-        Optional<Mark> onDisk = markOnDisk();
+        Optional<Mark> onDisk = MarkOnDisk.of(server.roleFile());
         Optional<Mark> shown =
                 new EpochProbe(server.admin(), server.controlled().statusPath(), () -> {}).ask();
         String place = server.controlled().config().toString();
