@@ -167,7 +167,13 @@ public final class MemoryRegion {
 
     /** Appends {@code bytes} bytes of the region to {@code target}. The caller has acquired it. */
     public void get(long offset, ByteBuffer target, int bytes) {
-        windows.get(offset - address, target, bytes);
+        long from = offset - address;
+        if (from + bytes <= Windows.WINDOW_BYTES) {
+            int position = target.position();
+            target.put(position, first, (int) from, bytes).position(position + bytes);
+        } else {
+            windows.get(from, target, bytes);
+        }
     }
 
     /** Whether {@link #borrow} can show {@code bytes} bytes from {@code offset} for a socket to read or write. */

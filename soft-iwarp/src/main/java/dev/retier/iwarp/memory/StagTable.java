@@ -48,7 +48,7 @@ public final class StagTable {
      * Registers memory.
      *
      * @return the region, or null if the table is full
-     * @throws IllegalArgumentException if the rights contradict each other
+     * @throws IllegalArgumentException if the rights contradict each other, or the memory
      */
     public @Nullable MemoryRegion register(MemoryRegion.Grant grant, MemorySegment memory) {
         return register(grant, memory, Windows.of(memory));
@@ -67,6 +67,9 @@ public final class StagTable {
         if (!Access.valid(grant.rights())) {
             throw new IllegalArgumentException("access rights 0x" + Integer.toHexString(grant.rights())
                     + ": remote write and remote atomic need local write");
+        }
+        if (memory.isReadOnly() && (grant.rights() & Access.LOCAL_WRITE) != 0) {
+            throw new IllegalArgumentException("memory that is read-only cannot be registered for writing");
         }
         lock.lock();
         try {

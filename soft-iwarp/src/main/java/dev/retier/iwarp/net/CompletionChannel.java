@@ -139,8 +139,9 @@ public final class CompletionChannel {
                 }
                 if (serves) {
                     sockets.serve(left);
+                } else if (sockets.areAny()) {
+                    sockets.giveBack(); // it may park for a lock, and so take a wake-up: events are looked for again
                 } else {
-                    sockets.giveBack();
                     park(forEver, left);
                 }
             }
@@ -187,6 +188,14 @@ public final class CompletionChannel {
         if (waiter.equals(server)) {
             server = null;
         }
+        releaseIfOver();
+    }
+
+    /** The caller holds the lock. */
+    private void releaseIfOver() {
+        if (closed && waiters.isEmpty()) {
+            sockets.release();
+        }
     }
 
     /** Takes an event, if there is one. The caller holds the lock. */
@@ -205,6 +214,7 @@ public final class CompletionChannel {
         try {
             closed = true;
             waiters.forEach(this::unpark);
+            releaseIfOver();
         } finally {
             lock.unlock();
         }

@@ -235,7 +235,9 @@ public final class CompletionQueue {
             entry.share = share;
             share.held++;
             tail++;
-            empty = false;
+            if (empty) {
+                empty = false;
+            }
             boolean wake = armed == Notify.ANY || (armed == Notify.SOLICITED && completion.solicited);
             if (wake && channel != null) {
                 armed = Notify.NOT;

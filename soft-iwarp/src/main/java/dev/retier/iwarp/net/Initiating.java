@@ -92,7 +92,7 @@ public final class Initiating implements Ready, Timed {
             if (connected) {
                 ask(opened);
             }
-        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError | LinkageError e) {
             fail(kind(e), "cannot connect to " + peer + ": " + e.getMessage());
         }
     }

@@ -21,13 +21,10 @@ final class NativeIo implements SocketIo {
     private static final long MESSAGE_BYTES = 56;
     private static final long PIECES_AT = 16;
     private static final long PIECE_COUNT_AT = 24;
-    // struct iovec.
-    private static final long PIECE_BYTES = 16;
-    private static final long PIECE_LENGTH_AT = 8;
 
     private final SocketChannel channel;
     private final int descriptor;
-    private final MemorySegment memory = Arena.ofAuto().allocate(MESSAGE_BYTES + PIECES * PIECE_BYTES, Long.BYTES);
+    private final MemorySegment memory = Arena.ofAuto().allocate(MESSAGE_BYTES + PIECES * Pieces.BYTES, Long.BYTES);
     private final MemorySegment state = Arena.ofAuto().allocate(SocketCalls.STATE);
 
     NativeIo(SocketChannel channel, int descriptor) {
@@ -56,13 +53,13 @@ final class NativeIo implements SocketIo {
         int came;
         try {
             came = count == 1
-                    ? SocketCalls.receive(descriptor, address(spaces[0]), spaces[0].remaining(), state)
+                    ? SocketCalls.receiveBytes(descriptor, MemorySegment.ofBuffer(spaces[0]), state)
                     : SocketCalls.receive(descriptor, described(spaces, 0, count), state);
         } finally {
             Reference.reachabilityFence(spaces);
         }
         if (came > 0) {
-            advance(spaces, 0, count, came);
+            Pieces.taken(spaces, 0, count, came);
         }
         return came;
     }
@@ -84,44 +81,20 @@ final class NativeIo implements SocketIo {
         int sent;
         try {
             sent = count == 1
-                    ? SocketCalls.send(descriptor, address(pieces[first]), pieces[first].remaining(), state)
+                    ? SocketCalls.sendBytes(descriptor, MemorySegment.ofBuffer(pieces[first]), state)
                     : SocketCalls.send(descriptor, described(pieces, first, count), state);
         } finally {
             Reference.reachabilityFence(pieces);
         }
-        advance(pieces, first, count, sent);
+        Pieces.taken(pieces, first, first + count, sent);
         return !pieces[first + count - 1].hasRemaining();
     }
 
     private MemorySegment described(ByteBuffer[] pieces, int first, int count) {
         memory.set(ValueLayout.JAVA_LONG, PIECE_COUNT_AT, count);
         for (int i = 0; i < count; i++) {
-            long at = MESSAGE_BYTES + i * PIECE_BYTES;
-            ByteBuffer piece = pieces[first + i];
-            memory.set(ValueLayout.JAVA_LONG, at, address(piece));
-            memory.set(ValueLayout.JAVA_LONG, at + PIECE_LENGTH_AT, piece.remaining());
+            Pieces.describe(memory, MESSAGE_BYTES + i * Pieces.BYTES, pieces[first + i]);
         }
         return memory;
-    }
-
-    /** Of the byte at the position. The address of a buffer on the heap is none. */
-    private static long address(ByteBuffer buffer) {
-        if (!buffer.isDirect()) {
-            throw new IllegalArgumentException("a buffer on the heap");
-        }
-        MemorySegment segment = MemorySegment.ofBuffer(buffer);
-        if (!segment.scope().isAlive()) {
-            throw new IllegalStateException("the memory of a buffer was closed");
-        }
-        return segment.address();
-    }
-
-    private static void advance(ByteBuffer[] pieces, int first, int count, int bytes) {
-        int left = bytes;
-        for (int i = first; i < first + count && left > 0; i++) {
-            int here = Math.min(left, pieces[i].remaining());
-            pieces[i].position(pieces[i].position() + here);
-            left -= here;
-        }
     }
 }

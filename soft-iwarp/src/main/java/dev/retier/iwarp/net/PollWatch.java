@@ -75,7 +75,6 @@ final class PollWatch {
 
     private void leave(int polledSoFar) {
         pollsAtCheck = polledSoFar;
-        left = false;
         parked = true;
     }
 
@@ -91,6 +90,7 @@ final class PollWatch {
             return false;
         }
         wakesForWaiter = 0;
+        left = false;
         waiter = awaited;
         leave((int) POLLS.getOpaque(this));
         return true;
@@ -118,7 +118,9 @@ final class PollWatch {
      */
     boolean isUnsent(boolean isMore) {
         boolean isNews = isMore && !unsent;
-        unsent = isMore;
+        if (isMore != unsent) {
+            unsent = isMore;
+        }
         CompletionChannel current = waiter;
         return isNews && current != null && !current.looksAgain();
     }
@@ -142,6 +144,16 @@ final class PollWatch {
         return parked && waiter != null;
     }
 
+    private boolean isServed() {
+        CompletionChannel current = waiter;
+        return current != null && current.isServing() && current.sockets().holds(this);
+    }
+
+    /** Whether a thread waits for the socket that has not read it since the last check: if it has bytes, it is late. */
+    boolean isQuiet() {
+        return !left && (int) POLLS.getOpaque(this) == pollsAtCheck && isServed();
+    }
+
     /**
      * Whether the loop has to read again, which it then does: the poller said that it leaves, or, at a check, has not
      * polled since the last one.
@@ -149,11 +161,7 @@ final class PollWatch {
     boolean unpark(boolean check) {
         CompletionChannel current = waiter;
         int now = (int) POLLS.getOpaque(this);
-        if (check
-                && !left
-                && current != null
-                && current.isServing()
-                && current.sockets().holds(this)) {
+        if (check && !left && isServed()) {
             pollsAtCheck = now;
             return false;
         }

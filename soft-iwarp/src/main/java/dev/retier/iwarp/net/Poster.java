@@ -11,4 +11,9 @@ public interface Poster {
      * @throws IwarpException if an entry is wrong or a queue is full; entries committed before stay
      */
     void post(StreamEngine engine) throws IwarpException;
+
+    /** Whether there may be something to send now. */
+    default boolean isToSend() {
+        return true;
+    }
 }

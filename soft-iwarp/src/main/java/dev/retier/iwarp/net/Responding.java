@@ -112,7 +112,10 @@ public final class Responding implements Ready, Timed {
             var startup = new Startup.Responded(received.duplicate().flip(), acceptance.bytes());
             pair.operate(await(0), acceptance.agreement(), startup);
             over = true;
-        } catch (IOException | RuntimeException | OutOfMemoryError e) { // direct buffers: this connection alone ends
+        } catch (IOException
+                | RuntimeException
+                | OutOfMemoryError
+                | LinkageError e) { // direct buffers: this connection alone ends
             listening.device().loop().refused(remote, "accepting it failed: " + e.getMessage());
             close();
             pair.neverConnected("accepting " + remote + " failed: " + e.getMessage());

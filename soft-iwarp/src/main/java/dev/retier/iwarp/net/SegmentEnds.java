@@ -26,12 +26,8 @@ final class SegmentEnds {
     private static final long PIECES_AT = 16;
     private static final long PIECE_COUNT_AT = 24;
     private static final long LENGTH_AT = 56;
-    // struct iovec.
-    private static final long PIECE_BYTES = 16;
-    private static final long PIECE_LENGTH_AT = 8;
-
     private static final long MESSAGES_BYTES = MESSAGES * MESSAGE_BYTES;
-    private static final long PIECES_BYTES = PIECES * PIECE_BYTES;
+    private static final long PIECES_BYTES = PIECES * Pieces.BYTES;
 
     private final int descriptor;
     private final MemorySegment memory = Arena.ofAuto().allocate(MESSAGES_BYTES + PIECES_BYTES, Long.BYTES);
@@ -43,9 +39,13 @@ final class SegmentEnds {
         this.descriptor = descriptor;
     }
 
-    /** Of a connected socket; null where the system or the program does not allow it. */
-    static @Nullable SegmentEnds of(SocketChannel channel) throws IOException {
-        int descriptor = SocketCalls.areAllowed() ? SocketCalls.descriptor(channel, true) : -1;
+    /**
+     * Of a connected socket; null where the system or the program does not allow it.
+     *
+     * @param known its number, or -1 if that has not been found yet
+     */
+    static @Nullable SegmentEnds of(SocketChannel channel, int known) throws IOException {
+        int descriptor = known < 0 && SocketCalls.areAllowed() ? SocketDescriptors.of(channel, true) : known;
         return descriptor < 0 ? null : new SegmentEnds(descriptor);
     }
 
@@ -67,7 +67,8 @@ final class SegmentEnds {
             int sent = SocketCalls.send(descriptor, memory, messages, state);
             for (int i = 0; i < sent; i++) {
                 int length = memory.get(ValueLayout.JAVA_INT, i * MESSAGE_BYTES + LENGTH_AT);
-                from = taken(pieces, from, runEnds[i], length);
+                Pieces.taken(pieces, from, runEnds[i], length);
+                from = runEnds[i];
             }
             if (sent < messages || pieces[runEnds[messages - 1] - 1].hasRemaining()) {
                 return;
@@ -83,16 +84,11 @@ final class SegmentEnds {
         while (next < end && messages < MESSAGES && (used == 0 || batch.runEnd(next) - next <= PIECES - used)) {
             int runEnd = Math.min(batch.runEnd(next), next + PIECES);
             long message = messages * MESSAGE_BYTES;
-            long pieceAt = MESSAGES_BYTES + used * PIECE_BYTES;
+            long pieceAt = MESSAGES_BYTES + used * Pieces.BYTES;
             memory.set(ValueLayout.JAVA_LONG, message + PIECES_AT, memory.address() + pieceAt);
             memory.set(ValueLayout.JAVA_LONG, message + PIECE_COUNT_AT, runEnd - next);
             for (int i = next; i < runEnd; i++) {
-                long at = MESSAGES_BYTES + used * PIECE_BYTES;
-                memory.set(
-                        ValueLayout.JAVA_LONG,
-                        at,
-                        MemorySegment.ofBuffer(pieces[i]).address());
-                memory.set(ValueLayout.JAVA_LONG, at + PIECE_LENGTH_AT, pieces[i].remaining());
+                Pieces.describe(memory, MESSAGES_BYTES + used * Pieces.BYTES, pieces[i]);
                 used++;
             }
             runEnds[messages] = runEnd;
@@ -100,15 +96,5 @@ final class SegmentEnds {
             next = runEnd;
         }
         return messages;
-    }
-
-    private static int taken(ByteBuffer[] pieces, int from, int runEnd, int bytes) {
-        int left = bytes;
-        for (int i = from; i < runEnd; i++) {
-            int here = Math.min(left, pieces[i].remaining());
-            pieces[i].position(pieces[i].position() + here);
-            left -= here;
-        }
-        return runEnd;
     }
 }

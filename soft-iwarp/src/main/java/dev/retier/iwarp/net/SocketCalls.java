@@ -8,17 +8,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.nio.ByteOrder;
-import java.nio.channels.SocketChannel;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +22,8 @@ final class SocketCalls {
     // Linux, on all 64-bit systems that Java has.
     private static final int IPPROTO_TCP = 6;
     private static final int TCP_MAXSEG = 2;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_PROTOCOL = 38;
     private static final int MSG_DONTWAIT = 0x40;
     private static final int MSG_EOR = 0x80;
     private static final int MSG_NOSIGNAL = 0x4000;
@@ -42,29 +34,12 @@ final class SocketCalls {
     private static final int EPIPE = 32;
     private static final int ECONNRESET = 104;
     private static final int ETIMEDOUT = 110;
-    private static final int AF_INET = 2;
-    private static final int AF_INET6 = 10;
 
-    private static final int ADDRESS_BYTES = 128;
-    private static final long PORT_AT = 2;
-    private static final long IPV4_AT = 4;
-    private static final long IPV6_AT = 8;
-    private static final int IPV4_BYTES = 4;
-    private static final int IPV6_BYTES = 16;
-    private static final ValueLayout.OfShort PORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
-
-    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     /** Where a call leaves its error. */
     static final MemoryLayout STATE = Linker.Option.captureStateLayout();
 
     private static final long ERRNO_AT = STATE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
     private static final boolean ALLOWED = allowed();
-    /** So far from the one that was found last those are looked for that were opened about then. */
-    private static final int NEAR = 16;
-    /** The first so many are looked through: some hundred microseconds. */
-    private static final int FIRST = 512;
-    /** A guess if several threads look. */
-    private static volatile int lastFound;
 
     private SocketCalls() {}
 
@@ -116,7 +91,7 @@ final class SocketCalls {
                     FunctionDescriptor.of(
                             ValueLayout.JAVA_LONG,
                             ValueLayout.JAVA_INT,
-                            ValueLayout.JAVA_LONG,
+                            ValueLayout.ADDRESS,
                             ValueLayout.JAVA_LONG,
                             ValueLayout.JAVA_INT),
                     Linker.Option.captureCallState("errno"));
@@ -155,11 +130,24 @@ final class SocketCalls {
             return false;
         }
         boolean isEnabled = SocketCalls.class.getModule().isNativeAccessEnabled();
-        if (!isEnabled) {
-            LOG.debug("FPDUs towards strangers lie within TCP's segments while TCP keeps up, but not always;"
-                    + " they do with --enable-native-access=ALL-UNNAMED");
+        if (isEnabled) {
+            return areLinked();
         }
-        return isEnabled;
+        LOG.debug("FPDUs towards strangers lie within TCP's segments while TCP keeps up, but not always;"
+                + " they do with --enable-native-access=ALL-UNNAMED");
+        return false;
+    }
+
+    /** A virtual machine without a linker, or a C library without one of the calls, has Java's channels left. */
+    @SuppressWarnings("ReturnValueIgnored") // it is looked for, not called
+    private static boolean areLinked() {
+        try {
+            Libc.SEND.type();
+            return true;
+        } catch (LinkageError e) {
+            LOG.warn("sockets are used by Java's channels, as the system's own calls are not to be had", e);
+            return false;
+        }
     }
 
     /** Whether the system has these calls, and the program may make them. */
@@ -186,18 +174,21 @@ final class SocketCalls {
         return Math.max(0, sent);
     }
 
-    /** Sends bytes without waiting. Returns how many TCP took. */
-    static int send(int descriptor, long address, int bytes, MemorySegment state) throws IOException {
+    /** Sends all bytes of a segment without waiting. Returns how many TCP took. */
+    static int sendBytes(int descriptor, MemorySegment bytes, MemorySegment state) throws IOException {
         long sent;
         try {
-            sent = (long) Libc.SEND.invokeExact(state, descriptor, address, (long) bytes, MSG_DONTWAIT | MSG_NOSIGNAL);
+            sent = (long)
+                    Libc.SEND.invokeExact(state, descriptor, bytes, bytes.byteSize(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw e; // memory on the heap, or closed
         } catch (Throwable e) {
             throw new IllegalStateException("send", e);
         }
         return sent >= 0 ? (int) sent : none("send", state);
     }
 
-    /** The same of a {@code struct msghdr}. */
+    /** The same of a {@code struct msghdr}: the memory that it names is the caller's to keep. */
     static int send(int descriptor, MemorySegment message, MemorySegment state) throws IOException {
         long sent;
         try {
@@ -208,11 +199,13 @@ final class SocketCalls {
         return sent >= 0 ? (int) sent : none("sendmsg", state);
     }
 
-    /** Receives bytes without waiting. Returns how many came: 0 if none, -1 at the end of the stream. */
-    static int receive(int descriptor, long address, int bytes, MemorySegment state) throws IOException {
+    /** Receives into a segment without waiting. Returns how many bytes came: 0 if none, -1 at the end of the stream. */
+    static int receiveBytes(int descriptor, MemorySegment space, MemorySegment state) throws IOException {
         long came;
         try {
-            came = (long) Libc.RECEIVE.invokeExact(state, descriptor, address, (long) bytes, MSG_DONTWAIT);
+            came = (long) Libc.RECEIVE.invokeExact(state, descriptor, space, space.byteSize(), MSG_DONTWAIT);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw e; // memory on the heap, or closed
         } catch (Throwable e) {
             throw new IllegalStateException("recv", e);
         }
@@ -296,98 +289,36 @@ final class SocketCalls {
     /** TCP's maximum segment size of a connection, 0 if the system does not tell. */
     static int segmentBytes(int descriptor) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment value = arena.allocate(ValueLayout.JAVA_INT);
-            MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_INT, Integer.BYTES);
-            int failed = (int) Libc.GET_OPTION.invokeExact(descriptor, IPPROTO_TCP, TCP_MAXSEG, value, length);
-            return failed == 0 ? value.get(ValueLayout.JAVA_INT, 0) : 0;
-        } catch (Throwable e) {
-            throw new IllegalStateException("getsockopt", e);
+            return option(descriptor, IPPROTO_TCP, TCP_MAXSEG, arena.allocate(2 * Integer.BYTES, Integer.BYTES));
         }
     }
 
-    /**
-     * The descriptor of a connected socket: the one of the process's that has its two addresses, or -1.
-     *
-     * @param isWorthAll whether to look through all descriptors where it is neither one of the first nor was opened
-     *     about when the last one was that was found
-     */
-    static int descriptor(SocketChannel channel, boolean isWorthAll) throws IOException {
-        var local = (InetSocketAddress) channel.getLocalAddress();
-        var remote = (InetSocketAddress) channel.getRemoteAddress();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate(ADDRESS_BYTES + Integer.BYTES, Long.BYTES);
-            int near = near(local, remote, memory);
-            return near < 0 && isWorthAll ? listed(local, remote, memory) : near;
-        } catch (IOException | DirectoryIteratorException e) {
-            LOG.debug("{} cannot be listed; perhaps there are no descriptors left", DESCRIPTORS, e);
-        }
-        return -1;
+    /** Whether that is the number of a socket of TCP's. {@code memory} is room for two ints. */
+    static boolean isTcp(int descriptor, MemorySegment memory) {
+        return option(descriptor, SOL_SOCKET, SO_PROTOCOL, memory) == IPPROTO_TCP;
     }
 
-    private static int near(InetSocketAddress local, InetSocketAddress remote, MemorySegment memory)
-            throws UnknownHostException {
-        int near = lastFound;
-        int found = within(near - NEAR, near + NEAR, local, remote, memory);
-        if (found < 0) {
-            found = within(0, FIRST, local, remote, memory);
-        }
-        return found;
-    }
-
-    private static int within(int from, int to, InetSocketAddress local, InetSocketAddress remote, MemorySegment memory)
-            throws UnknownHostException {
-        for (int number = Math.max(0, from); number <= to; number++) {
-            if (isOf(local, remote, number, memory)) {
-                lastFound = number;
-                return number;
-            }
-        }
-        return -1;
-    }
-
-    private static int listed(InetSocketAddress local, InetSocketAddress remote, MemorySegment memory)
-            throws IOException {
-        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(DESCRIPTORS)) {
-            for (Path path : descriptors) {
-                int number = Integer.parseInt(path.getFileName().toString());
-                if (isOf(local, remote, number, memory)) {
-                    lastFound = number;
-                    return number;
-                }
-            }
-        }
-        return -1;
-    }
-
-    private static boolean isOf(InetSocketAddress local, InetSocketAddress remote, int number, MemorySegment memory)
-            throws UnknownHostException {
-        return has(remote, Libc.GET_REMOTE, number, memory) && has(local, Libc.GET_LOCAL, number, memory);
-    }
-
-    private static boolean has(InetSocketAddress address, MethodHandle call, int descriptor, MemorySegment memory)
-            throws UnknownHostException {
-        MemorySegment length = memory.asSlice(ADDRESS_BYTES);
-        length.set(ValueLayout.JAVA_INT, 0, ADDRESS_BYTES);
-        int failed;
+    /** The address of one end of a socket, as {@code getsockname} has it. Returns whether it has one. */
+    static boolean address(int descriptor, boolean isRemote, MemorySegment address, MemorySegment length) {
         try {
-            failed = (int) call.invokeExact(descriptor, memory, length);
+            int failed = isRemote
+                    ? (int) Libc.GET_REMOTE.invokeExact(descriptor, address, length)
+                    : (int) Libc.GET_LOCAL.invokeExact(descriptor, address, length);
+            return failed == 0;
         } catch (Throwable e) {
             throw new IllegalStateException("the address of a socket", e);
         }
-        // What is no socket, or not connected, fails.
-        return failed == 0
-                && Short.toUnsignedInt(memory.get(PORT, PORT_AT)) == address.getPort()
-                && address.getAddress().equals(host(memory));
     }
 
-    /** As Java has it: an IPv4 address in the shape of an IPv6 one is an IPv4 address. */
-    private static @Nullable InetAddress host(MemorySegment memory) throws UnknownHostException {
-        return switch (memory.get(ValueLayout.JAVA_SHORT, 0)) {
-            case AF_INET ->
-                InetAddress.getByAddress(memory.asSlice(IPV4_AT, IPV4_BYTES).toArray(ValueLayout.JAVA_BYTE));
-            case AF_INET6 ->
-                InetAddress.getByAddress(memory.asSlice(IPV6_AT, IPV6_BYTES).toArray(ValueLayout.JAVA_BYTE));
-            default -> null;
-        };
+    /** An option that is an int; 0 if the descriptor has none. {@code memory} is room for two ints. */
+    private static int option(int descriptor, int level, int name, MemorySegment memory) {
+        MemorySegment length = memory.asSlice(Integer.BYTES);
+        length.set(ValueLayout.JAVA_INT, 0, Integer.BYTES);
+        try {
+            int failed = (int) Libc.GET_OPTION.invokeExact(descriptor, level, name, memory, length);
+            return failed == 0 ? memory.get(ValueLayout.JAVA_INT, 0) : 0;
+        } catch (Throwable e) {
+            throw new IllegalStateException("getsockopt", e);
+        }
     }
 }

@@ -14,7 +14,7 @@ interface SocketIo {
      * found, else by Java's.
      */
     static SocketIo of(SocketChannel channel) throws IOException {
-        int descriptor = SocketCalls.areAllowed() ? SocketCalls.descriptor(channel, false) : -1;
+        int descriptor = SocketCalls.areAllowed() ? SocketDescriptors.of(channel, false) : -1;
         return descriptor < 0 ? new ChannelIo(channel) : new NativeIo(channel, descriptor);
     }
 

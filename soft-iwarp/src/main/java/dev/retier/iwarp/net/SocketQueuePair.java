@@ -10,6 +10,7 @@ import dev.retier.iwarp.wire.TerminateReason;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +42,6 @@ public final class SocketQueuePair implements Ready {
     private boolean initiator;
     private boolean ending;
     private boolean destroyed;
-    private boolean outputEnded;
     private ResponderHold hold = ResponderHold.NONE;
 
     private final PollWatch polls = new PollWatch();
@@ -110,7 +110,9 @@ public final class SocketQueuePair implements Ready {
             poster.post(engine);
         } finally {
             try {
-                advance(false);
+                if (poster.isToSend() || engine.state().flushes()) {
+                    advance(false);
+                }
             } finally {
                 lock.unlock();
             }
@@ -141,12 +143,16 @@ public final class SocketQueuePair implements Ready {
         }
     }
 
-    /** Ends the connection in an orderly way. Does nothing if there is none. */
-    public void disconnect() {
+    private void advancing(Runnable task) {
         locked(() -> {
-            engine.disconnect();
+            task.run();
             advance(false);
         });
+    }
+
+    /** Ends the connection in an orderly way. Does nothing if there is none. */
+    public void disconnect() {
+        advancing(engine::disconnect);
     }
 
     /** Ends the connection and reports no more completions: what was flushed before stays in the queues. */
@@ -175,7 +181,7 @@ public final class SocketQueuePair implements Ready {
     void operate(SelectionKey key, Agreement agreement, Startup startup) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
         SocketIo io = SocketIo.of(channel);
-        Segments segments = Segments.of(device, channel, agreement);
+        Segments segments = Segments.of(device, channel, agreement, io.descriptor());
         int mulpdu = agreement.mulpdu(segments.bytes(), Fpdu.MAX_ULPDU);
         lock.lock();
         try {
@@ -212,16 +218,12 @@ public final class SocketQueuePair implements Ready {
         } catch (RuntimeException | OutOfMemoryError e) {
             LOG.error("queue pair {} failed at its start; it ends", number, e);
             close("internal error: " + e);
-            engine.reap();
         }
     }
 
     /** Start-up failed for a reason that the peer is told in a Terminate (RFC 6581 section 8). */
     void fail(TerminateReason reason) {
-        locked(() -> {
-            engine.framingError(reason);
-            advance(false);
-        });
+        advancing(() -> engine.framingError(reason));
     }
 
     /** Start-up failed, there is no stream. The listener is told why, unless whoever calls does that. */
@@ -252,9 +254,9 @@ public final class SocketQueuePair implements Ready {
             CompletionChannel awaited = CompletionQueue.awaited(receiveQueue, sendQueue);
             advance(true);
             StreamSocket current = socket;
-            if (polls.parkForWaiter(awaited) && awaited != null && current != null) {
+            if (current != null && polls.parkForWaiter(awaited)) {
                 park(key);
-                awaited.sockets().adopt(this, current.descriptor());
+                Objects.requireNonNull(awaited).sockets().adopt(this, current.descriptor());
             }
         } finally {
             lock.unlock();
@@ -272,15 +274,17 @@ public final class SocketQueuePair implements Ready {
 
     /** Reads again on the loop if the poller has gone; with {@code check} if it has not polled since the last check. */
     boolean unpark(boolean check) {
+        if (check && polls.isQuiet() && poll()) {
+            polls.left(); // it came without the thread that is to read it
+        }
         if (!polls.unpark(check)) {
             return false;
         }
         locked(() -> {
-            StreamSocket current = socket;
-            if (current != null && current.key().isValid()) {
-                current.key().interestOpsOr(SelectionKey.OP_READ);
-                advance(false);
+            if (socket != null) {
+                socket.wantRead();
             }
+            advance(false);
         });
         return true;
     }
@@ -319,10 +323,7 @@ public final class SocketQueuePair implements Ready {
 
     @Override
     public void abort(String why) {
-        locked(() -> {
-            close(why);
-            engine.reap();
-        });
+        locked(() -> close(why));
     }
 
     /** Moves everything that can move. Returns whether bytes came. */
@@ -352,15 +353,16 @@ public final class SocketQueuePair implements Ready {
             engine.reap();
             if (came < 0) {
                 close("the peer closed the connection");
-                engine.reap();
             } else if (engine.state().flushes()) {
                 end(current);
             }
         } catch (IOException e) {
             close("the connection broke: " + e.getMessage());
-            engine.reap();
         }
-        awaiting = engine.sends().size() > 0;
+        boolean isAwaiting = engine.sends().size() > 0;
+        if (awaiting != isAwaiting) {
+            awaiting = isAwaiting;
+        }
         if (polls.isUnsent(current.hasMore())) {
             leave();
         }
@@ -375,10 +377,7 @@ public final class SocketQueuePair implements Ready {
             deadline.watch(device.config().lingerTimeout().toNanos());
             announcements.ended(PairEvents.reason(engine, memory.refusal()));
         }
-        if (!outputEnded && current.drained()) {
-            outputEnded = true;
-            current.endOutput();
-        }
+        current.endOutput();
     }
 
     private void close(String why) {
@@ -396,5 +395,6 @@ public final class SocketQueuePair implements Ready {
             memory.buffersGone(destroyed);
             announcements.ended(why);
         }
+        engine.reap();
     }
 }

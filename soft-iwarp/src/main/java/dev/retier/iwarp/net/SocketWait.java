@@ -7,6 +7,8 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,8 @@ final class SocketWait {
     private static final short READ_AND_WRITE = POLLIN | 4; // POLLOUT
 
     private static final Cleaner CLEANER = Cleaner.create();
+    /** Those that nobody uses. Their numbers stay their own: somebody may wake one late. */
+    private static final Queue<SocketWait> SPARES = new ConcurrentLinkedQueue<>();
 
     private final int event;
     private final MemorySegment memory = Arena.ofAuto().allocate((1 + SOCKETS) * ENTRY_BYTES + Long.BYTES, Long.BYTES);
@@ -67,6 +71,10 @@ final class SocketWait {
 
     /** Null where the program does not allow the calls, or there are no descriptors left. */
     static @Nullable SocketWait open() {
+        SocketWait spare = SPARES.poll();
+        if (spare != null) {
+            return spare;
+        }
         int event = SocketCalls.areAllowed() ? SocketCalls.event() : -1;
         if (event < 0) {
             return null;
@@ -74,6 +82,11 @@ final class SocketWait {
         SocketWait wait = new SocketWait(event);
         CLEANER.register(wait, () -> SocketCalls.close(event));
         return wait;
+    }
+
+    /** The thread that waited here has gone, and no other will come: it serves for the next {@link #open}. */
+    void spare() {
+        SPARES.add(this);
     }
 
     /** Begins a list of sockets. */

@@ -27,6 +27,7 @@ final class StreamSocket {
     private final TransmitBatch batch = new TransmitBatch();
     private @Nullable Tap tap;
     private boolean more;
+    private boolean isOutputEnded;
     /** Whether the last read left no space, so that there may be more. */
     private boolean filled;
 
@@ -65,11 +66,13 @@ final class StreamSocket {
         for (int i = 0; i < READS; i++) {
             ByteBuffer[] spaces = engine.spaces();
             int spaceCount = engine.spaceCount();
-            int count;
+            int count = 0;
             try {
                 count = read(spaces, spaceCount);
             } finally {
-                engine.arrived();
+                if (count != 0 || spaceCount > 1) {
+                    engine.arrived();
+                }
             }
             if (count < 0) {
                 return -1;
@@ -169,9 +172,19 @@ final class StreamSocket {
         }
     }
 
-    /** Says that no more will be sent. */
+    /** Wants to be read by the loop again. */
+    void wantRead() {
+        if (key.isValid()) {
+            key.interestOpsOr(SelectionKey.OP_READ);
+        }
+    }
+
+    /** Says that no more will be sent, once all has reached TCP. */
     void endOutput() throws IOException {
-        channel.shutdownOutput();
+        if (!isOutputEnded && drained()) {
+            isOutputEnded = true;
+            channel.shutdownOutput();
+        }
     }
 
     /** Closes the socket. */

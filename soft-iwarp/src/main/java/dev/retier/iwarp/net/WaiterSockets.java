@@ -23,8 +23,6 @@ final class WaiterSockets {
     private volatile @Nullable SocketWait wait;
     /** When a byte came last, or a socket. */
     private volatile long usedNanos;
-    /** Written under lock. */
-    private volatile boolean isRefused = !SocketCalls.areAllowed();
 
     private record Place(SocketQueuePair pair, int descriptor) {}
 
@@ -34,7 +32,7 @@ final class WaiterSockets {
 
     /** Whether one more can be left to who waits. Safe for any thread. */
     boolean hasRoom() {
-        return !isRefused && places.length < SocketWait.SOCKETS;
+        return SocketCalls.areAllowed() && places.length < SocketWait.SOCKETS;
     }
 
     /** Whether the socket of that is among them. Safe for any thread. */
@@ -66,7 +64,6 @@ final class WaiterSockets {
         try {
             SocketWait current = wait == null ? SocketWait.open() : wait;
             wait = current;
-            isRefused = current == null;
             if (current == null || places.length >= SocketWait.SOCKETS) {
                 return false;
             }
@@ -75,6 +72,20 @@ final class WaiterSockets {
             places = more;
             usedNanos = System.nanoTime();
             return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nobody will wait here any more. Safe for any thread. */
+    void release() {
+        lock.lock();
+        try {
+            SocketWait last = wait;
+            wait = null;
+            if (last != null) {
+                last.spare();
+            }
         } finally {
             lock.unlock();
         }
@@ -128,6 +139,7 @@ final class WaiterSockets {
             pair.device().loop().failed(pair, e);
         }
         if (!pair.polls().isLeftTo(channel)) {
+            purge();
             pair.leave(); // it was given back meanwhile, which this read may have hidden
         }
         return isUsed;

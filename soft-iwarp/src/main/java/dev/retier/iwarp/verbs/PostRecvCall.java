@@ -63,6 +63,11 @@ final class PostRecvCall extends SVCPostRecv implements Poster {
     }
 
     @Override
+    public boolean isToSend() {
+        return false;
+    }
+
+    @Override
     public RecvWRMod getWrMod(int index) throws IOException {
         return templates[index];
     }

@@ -63,7 +63,7 @@ class SegmentsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldLoseNothing_whenBuffersAreFull(boolean aided) throws IOException {
-        Segments segments = aided ? Segments.of(device, sender, STRANGER) : Segments.unaided(sender, RUN_BYTES);
+        Segments segments = aided ? Segments.of(device, sender, STRANGER, -1) : Segments.unaided(sender, RUN_BYTES);
         SplittableRandom random = new SplittableRandom(1);
         ByteArrayOutputStream expected = new ByteArrayOutputStream();
         ByteArrayOutputStream received = new ByteArrayOutputStream();
@@ -101,8 +101,8 @@ class SegmentsTest {
 
     @Test
     void shouldFindTheDescriptorOfTheOneConnection_whenThereAreOthers() throws IOException {
-        int of = SocketCalls.descriptor(sender, true);
-        int other = SocketCalls.descriptor(receiver, true);
+        int of = SocketDescriptors.of(sender, true);
+        int other = SocketDescriptors.of(receiver, true);
         assertThat(SocketCalls.areAllowed()).isTrue();
         assertThat(of).isNotNegative().isNotEqualTo(other);
         assertThat(other).isNotNegative();
@@ -110,31 +110,31 @@ class SegmentsTest {
 
     @Test
     void shouldKnowTcpsSegments_whenTheSystemTells() throws IOException {
-        Segments segments = Segments.of(device, sender, STRANGER);
+        Segments segments = Segments.of(device, sender, STRANGER, -1);
         assertThat(segments.bytes()).isEqualTo(segments.runBytes()).isBetween(536, 65_535);
     }
 
     @Test
     void shouldHaveNoRuns_whenPeerTakesLongerFpdus() throws IOException {
         Agreement known = new Agreement(true, true, false, false, Set.of(), 4, 4, 64_768, false);
-        assertThat(Segments.of(device, sender, known).runBytes()).isZero();
+        assertThat(Segments.of(device, sender, known, -1).runBytes()).isZero();
     }
 
     @Test
     void shouldHaveNoRuns_whenPeerIsLikeUs() throws IOException {
         Agreement like = new Agreement(true, true, false, false, Set.of(), 4, 4, 0, true);
-        assertThat(Segments.of(device, sender, like).runBytes()).isZero();
+        assertThat(Segments.of(device, sender, like, -1).runBytes()).isZero();
     }
 
     @Test
     void shouldHaveNoRuns_whenThereAreNoCrcs() throws IOException {
         Agreement unchecked = new Agreement(true, false, false, false, Set.of(), 4, 4, 0, false);
-        assertThat(Segments.of(device, sender, unchecked).runBytes()).isZero();
+        assertThat(Segments.of(device, sender, unchecked, -1).runBytes()).isZero();
     }
 
     @Test
     void shouldRefuse_whenConnectionIsClosed() throws IOException {
-        Segments segments = Segments.of(device, sender, STRANGER);
+        Segments segments = Segments.of(device, sender, STRANGER, -1);
         TransmitBatch batch = new TransmitBatch();
         batch.append(new byte[8]);
         sender.close();
@@ -143,7 +143,7 @@ class SegmentsTest {
 
     @Test
     void shouldFail_whenPeerIsGone() throws IOException {
-        Segments segments = Segments.of(device, sender, STRANGER);
+        Segments segments = Segments.of(device, sender, STRANGER, -1);
         receiver.setOption(StandardSocketOptions.SO_LINGER, 0);
         receiver.close();
         TransmitBatch batch = new TransmitBatch();

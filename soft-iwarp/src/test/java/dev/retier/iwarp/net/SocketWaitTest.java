@@ -37,7 +37,7 @@ class SocketWaitTest {
     }
 
     private static int descriptor(SocketChannel channel) throws IOException {
-        return SocketCalls.descriptor(channel, true);
+        return SocketDescriptors.of(channel, true);
     }
 
     @Test
