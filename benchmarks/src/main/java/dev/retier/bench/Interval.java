@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A median, and between what it would lie in nineteen of twenty measurements like this one.
+ * A median, and its confidence interval of 95 %: of twenty measurements like this one, nineteen have the true median in
+ * theirs.
  *
  * @param from its lower end
  * @param median of the figures at hand

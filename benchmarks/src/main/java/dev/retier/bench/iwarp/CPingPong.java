@@ -49,8 +49,10 @@ final class CPingPong implements AutoCloseable {
                 .redirectErrorStream(true)
                 .start();
         try {
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            boolean isOver = process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS); // it says a line or two
+            String said =
+                    isOver ? new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8) : "it hangs";
+            if (!isOver || process.exitValue() != 0) {
                 throw new IOException(String.join(" ", command) + ": " + said);
             }
             return said;

@@ -6,7 +6,7 @@ import com.ibm.disni.verbs.SVCPostSend;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Round trips: of writes, of messages, and one-sided operations until they complete. CRC is on. */
+/** Round trips: of writes, of messages, and one-sided operations until they complete; with CRC if nothing is said. */
 final class IwarpTrips {
     private IwarpTrips() {}
 
@@ -22,7 +22,12 @@ final class IwarpTrips {
 
     /** A read or an atomic, to its completion; when polling, the other side polls, too. */
     static Work.Opening oneSided(int opcode, int bytes, Waiting waiting) {
-        return () -> new OneSided(new Layout(bytes), opcode, waiting);
+        return () -> new OneSided(new Layout(bytes), opcode, waiting, true);
+    }
+
+    /** A read without CRC, polled. */
+    static Work.Opening plainRead(int bytes) {
+        return () -> new OneSided(new Layout(bytes), IbvSendWR.IBV_WR_RDMA_READ, Waiting.POLL, false);
     }
 
     /** What all have: a connection, and perhaps a thread that serves the far side. */
@@ -32,10 +37,10 @@ final class IwarpTrips {
         private final Waiting waiting;
         private @Nullable Peer peer;
 
-        Trips(Layout layout, Waiting waiting) throws Exception {
+        Trips(Layout layout, Waiting waiting, boolean crc) throws Exception {
             this.layout = layout;
             this.waiting = waiting;
-            this.pair = new IwarpPair(true, waiting, layout.memoryBytes());
+            this.pair = new IwarpPair(crc, waiting, layout.memoryBytes());
         }
 
         void serve(Peer.Step step) {
@@ -64,7 +69,7 @@ final class IwarpTrips {
         private final int sinkEnd;
 
         Writes(Layout layout) throws Exception {
-            super(layout, Waiting.POLL);
+            super(layout, Waiting.POLL, true);
             sourceEnd = layout.source() + layout.bytes() - Integer.BYTES;
             sinkEnd = layout.sink() + layout.bytes() - Integer.BYTES;
             ping = prepare(pair.client, pair.server);
@@ -106,7 +111,7 @@ final class IwarpTrips {
         private final SVCPostRecv clientReceive;
 
         Messages(Layout layout, int opcode, Waiting waiting) throws Exception {
-            super(layout, waiting);
+            super(layout, waiting, true);
             // Immediate data consumes a receive, but its bytes go where the write says.
             int bytes = opcode == IbvSendWR.IBV_WR_SEND ? layout.bytes() : 0;
             ping = prepare(pair.client, pair.server, opcode);
@@ -142,8 +147,8 @@ final class IwarpTrips {
     private static final class OneSided extends Trips {
         private final SVCPostSend call;
 
-        OneSided(Layout layout, int opcode, Waiting waiting) throws Exception {
-            super(layout, waiting);
+        OneSided(Layout layout, int opcode, Waiting waiting, boolean crc) throws Exception {
+            super(layout, waiting, crc);
             Side.Target target = pair.server.target(layout.source());
             call = pair.client.prepare(opcode, layout.sink(), layout.bytes(), target, Side.SIGNALED);
             if (waiting == Waiting.POLL) {

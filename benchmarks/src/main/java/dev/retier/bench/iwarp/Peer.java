@@ -44,7 +44,9 @@ final class Peer implements AutoCloseable {
                     isAwake = false;
                     LockSupport.park(this);
                 } else {
-                    isAwake = true;
+                    if (!isAwake) {
+                        isAwake = true;
+                    }
                     step.run();
                 }
             }

@@ -1,6 +1,5 @@
 package dev.retier.bench.iwarp;
 
-import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -13,13 +12,11 @@ import java.time.Duration;
  * @param bytesPerOperation heap bytes that all threads allocated
  */
 record Sample(double nanosPerOperation, double cpuNanosPerOperation, double bytesPerOperation) {
-    private static final OperatingSystemMXBean SYSTEM =
-            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int FIRST_COUNT = 4;
     private static final int MOST = 1 << 24;
 
-    /** Warms up for a third of the time, from which it also learns how many operations fill the rest; measures. */
+    /** Warms up for a third of the time, from which it learns how many operations take all of it; measures. */
     static Sample of(Work work, Duration time) throws Exception {
         return timed(work, fitting(work, time));
     }
@@ -47,11 +44,11 @@ record Sample(double nanosPerOperation, double cpuNanosPerOperation, double byte
         work.attend();
         work.run(count);
         long allocated = THREADS.getTotalThreadAllocatedBytes();
-        long cpu = SYSTEM.getProcessCpuTime();
+        long cpu = SystemCalls.processNanos();
         long start = System.nanoTime();
         work.run(count);
         double wall = System.nanoTime() - start;
-        double used = SYSTEM.getProcessCpuTime() - cpu;
+        double used = SystemCalls.processNanos() - cpu;
         double bytes = THREADS.getTotalThreadAllocatedBytes() - allocated;
         work.rest();
         return new Sample(wall / count, used / count, bytes / count);
