@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "iwarp",
         description = "Software iWARP beside plain Java TCP, in the same process and run: targets, many regions, then"
-                + " latency and bandwidth of every operation by size. About three minutes; needs two idle processors.")
+                + " latency and bandwidth of every operation by size. About six minutes; needs two idle processors.")
 @Measures(modules = {"verbs", "soft-iwarp"})
 public final class IwarpBench implements Callable<Integer> {
     private static final int TURNS = 10;

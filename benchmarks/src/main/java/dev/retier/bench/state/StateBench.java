@@ -52,7 +52,7 @@ public final class StateBench implements Callable<Integer> {
     private CommandSpec spec;
 
     @Option(names = "--nodes", split = ",", paramLabel = "N", description = "Sizes (default: ${DEFAULT-VALUE}).")
-    private List<Integer> sizes = List.of(3, 7, 31, 127);
+    private List<Integer> sizes = List.of(3, 7, 31, 64, 127);
 
     @Option(
             names = "--seconds",
