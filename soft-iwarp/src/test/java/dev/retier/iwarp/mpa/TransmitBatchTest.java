@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 class TransmitBatchTest {
     /** TCP takes as much as it likes: what is left is kept, and more may be added behind it. */
@@ -68,6 +69,21 @@ class TransmitBatchTest {
                 assertThat(sentOfRun).isLessThan(segment);
             }
         }
+    }
+
+    @Test
+    void shouldForgetWhereRunsEnded_onceItWasWritten() {
+        TransmitBatch batch = new TransmitBatch();
+        batch.keepWithin(1000);
+        batch.append(new byte[10]);
+        Pipe.drain(batch);
+        FpduEncoder encoder = new FpduEncoder(false, false);
+        encoder.begin(batch, 500, 0);
+        encoder.refer(ByteBuffer.allocate(500));
+        encoder.end();
+        assertThat(batch.pieces()).isNotEmpty();
+        assertThat(batch.pieceCount()).as("head, payload, and what is behind").isEqualTo(3);
+        assertThat(batch.runEnd(0)).isEqualTo(batch.pieceCount());
     }
 
     /** Sends runs whole, and perhaps a part of the next. Returns how much of that was sent, with what was before. */

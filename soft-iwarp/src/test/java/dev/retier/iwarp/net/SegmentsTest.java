@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +113,12 @@ class SegmentsTest {
     void shouldKnowTcpsSegments_whenTheSystemTells() throws IOException {
         Segments segments = Segments.of(device, sender, STRANGER, -1);
         assertThat(segments.bytes()).isEqualTo(segments.runBytes()).isBetween(536, 65_535);
+    }
+
+    @Test
+    void shouldAskTheSystem_whenTcpsSegmentsAreWanted() throws IOException {
+        SegmentEnds ends = Objects.requireNonNull(SegmentEnds.of(sender));
+        assertThat(ends.segmentBytes()).isBetween(536, 65_535);
     }
 
     @Test

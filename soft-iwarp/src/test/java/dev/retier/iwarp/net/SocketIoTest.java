@@ -1,9 +1,11 @@
 package dev.retier.iwarp.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -11,6 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -180,5 +183,46 @@ class SocketIoTest {
         ByteBuffer[] piece = {ByteBuffer.allocateDirect(1)};
         assertThatThrownBy(() -> io.write(piece, 0, 1)).isInstanceOf(ClosedChannelException.class);
         assertThatThrownBy(() -> io.read(piece, 1)).isInstanceOf(ClosedChannelException.class);
+    }
+
+    private static ByteBuffer closed() {
+        try (Arena arena = Arena.ofShared()) {
+            return arena.allocate(8).asByteBuffer();
+        }
+    }
+
+    /** It may be anybody's by then. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldTouchNothing_whenTheMemoryWasClosed(Way way) throws IOException {
+        SocketIo io = way.of(one);
+        ByteBuffer open = ByteBuffer.allocateDirect(8);
+        for (ByteBuffer[] buffers : new ByteBuffer[][] {{closed()}, {closed(), open}, {open, closed()}}) {
+            assertThatThrownBy(() -> io.write(buffers, 0, buffers.length)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> io.read(buffers, buffers.length)).isInstanceOf(IllegalStateException.class);
+        }
+        assertThat(other.read(ByteBuffer.allocate(1))).as("nothing was sent").isZero();
+    }
+
+    /** The system wants an address. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseBuffersOnTheHeap_unlessJavaCopiesThem(Way way) throws IOException {
+        SocketIo io = way.of(one);
+        ByteBuffer heap = ByteBuffer.allocate(8);
+        ByteBuffer direct = ByteBuffer.allocateDirect(8);
+        for (ByteBuffer[] buffers : new ByteBuffer[][] {{heap}, {heap, direct}, {direct, heap}}) {
+            List<ThrowingCallable> calls =
+                    List.of(() -> io.write(buffers, 0, buffers.length), () -> io.read(buffers, buffers.length));
+            for (ThrowingCallable call : calls) {
+                heap.clear();
+                direct.clear();
+                if (way == Way.NATIVE) {
+                    assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class);
+                } else {
+                    assertThatCode(call).doesNotThrowAnyException();
+                }
+            }
+        }
     }
 }

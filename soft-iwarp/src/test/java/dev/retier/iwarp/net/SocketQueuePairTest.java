@@ -1,5 +1,6 @@
 package dev.retier.iwarp.net;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.nio.channels.CancelledKeyException;
@@ -58,6 +59,45 @@ class SocketQueuePairTest {
         }
     }
 
+    /** A key of a channel that has bytes and takes some. */
+    private static final class ReadyKey extends SelectionKey {
+        private volatile int interest = OP_READ | OP_WRITE;
+
+        @Override
+        public boolean isValid() {
+            return true;
+        }
+
+        @Override
+        public void cancel() {}
+
+        @Override
+        public SelectableChannel channel() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Selector selector() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int interestOps() {
+            return interest;
+        }
+
+        @Override
+        public SelectionKey interestOps(int operations) {
+            interest = operations;
+            return this;
+        }
+
+        @Override
+        public int readyOps() {
+            return OP_READ | OP_WRITE;
+        }
+    }
+
     @BeforeEach
     void open() throws IwarpException {
         loop = new ProgressLoop("queue-pair-test");
@@ -83,5 +123,27 @@ class SocketQueuePairTest {
                     }
                 })
                 .doesNotThrowAnyException();
+    }
+
+    /** What is left to send asks for it again. */
+    @Test
+    void shouldWaitForSpaceNoMore_whenThereIsSome() {
+        ReadyKey key = new ReadyKey();
+        loop.execute(() -> pair.ready(key));
+        loop.awaitSelection();
+        assertThat(key.interestOps()).isEqualTo(SelectionKey.OP_READ);
+    }
+
+    @Test
+    void shouldWaitForNothing_whenTheSocketIsLeftToAPoller() {
+        ReadyKey key = new ReadyKey();
+        loop.execute(() -> {
+            for (int i = 0; i < 16; i++) {
+                pair.poll();
+                pair.ready(key);
+            }
+        });
+        loop.awaitSelection();
+        assertThat(key.interestOps()).isZero();
     }
 }
