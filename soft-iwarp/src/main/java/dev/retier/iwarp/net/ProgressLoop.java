@@ -21,15 +21,15 @@ import org.slf4j.LoggerFactory;
 /**
  * One thread that serves all connections of one or more devices. It sleeps in the selector when nothing happens.
  *
- * <p>A queue pair that somebody polls, or waits for alone, is <em>parked</em>: that thread reads the socket, and this one
- * looks only now and then whether it is still there.
+ * <p>A queue pair that somebody polls, or waits for alone, is <em>parked</em>: that thread reads the socket, and this
+ * one looks only now and then whether it is still there.
  */
 public final class ProgressLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProgressLoop.class);
     /** Connections served at most before those are woken whom an earlier one of the round has news for. */
     private static final int WAKE_AFTER_SERVED = 32;
 
-    /** A poller that has been away between two checks is gone. They get rarer while all stay, up to the second, unless some wait. */
+    /** Who has been away between two checks is gone. They get rarer while all stay, up to the second, if none waits. */
     private static final long FIRST_CHECK_MILLIS = 2;
 
     private static final long LAST_CHECK_MILLIS = 8;

@@ -104,7 +104,7 @@ final class LonePair implements AutoCloseable {
         loop.execute(() -> loop.selector().keys().stream()
                 .filter(key -> pair.equals(key.attachment()))
                 .forEach(key -> found.complete((SocketChannel) key.channel())));
-        return SocketCalls.descriptor(found.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS), true);
+        return SocketDescriptors.of(found.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS), true);
     }
 
     /** Posts a Write of so much that a part of it stays, as nobody reads. */

@@ -117,7 +117,7 @@ class SegmentsTest {
 
     @Test
     void shouldAskTheSystem_whenTcpsSegmentsAreWanted() throws IOException {
-        SegmentEnds ends = Objects.requireNonNull(SegmentEnds.of(sender));
+        SegmentEnds ends = Objects.requireNonNull(SegmentEnds.of(sender, -1));
         assertThat(ends.segmentBytes()).isBetween(536, 65_535);
     }
 
