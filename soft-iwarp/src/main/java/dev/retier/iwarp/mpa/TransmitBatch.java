@@ -17,9 +17,9 @@ public final class TransmitBatch {
     /** A batch with no room, for encoders that have none yet. */
     static final TransmitBatch NONE = new TransmitBatch(0);
     /** Pieces of a batch at first; a segment of many scatter/gather elements may need more. */
-    private static final int FIRST_PIECES = 64;
+    private static final int FIRST_PIECES = 128;
     /** Pieces from which a batch counts as full. */
-    private static final int PIECES_FULL = 48;
+    private static final int PIECES_FULL = 120;
 
     /** Stands where a piece was, so that the memory it referred to can go. */
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -28,7 +28,7 @@ public final class TransmitBatch {
     /** Bytes in staging from which a batch counts as full. */
     private static final int FULL = 32 * 1024;
     /** Bytes referred to from which a batch counts as full. */
-    private static final int REFERRED_FULL = 128 * 1024;
+    private static final int REFERRED_FULL = 192 * 1024;
 
     private ByteBuffer staging;
     private ByteBuffer rangeView;

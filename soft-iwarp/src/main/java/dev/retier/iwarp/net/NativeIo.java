@@ -15,7 +15,7 @@ import java.nio.channels.SocketChannel;
  */
 final class NativeIo implements SocketIo {
     /** Pieces of one call at most. */
-    private static final int PIECES = 64;
+    private static final int PIECES = 128;
 
     // struct msghdr: its third and fourth field are the pieces and their number.
     private static final long MESSAGE_BYTES = 56;

@@ -36,9 +36,9 @@ final class Transmitter {
     /** Segments per fill at most, so that one stream cannot keep the thread. */
     private static final int SEGMENTS_PER_FILL = 64;
     /** Pieces of user memory that one batch refers to, beside those of its last segment. */
-    private static final int REFERRED_PIECES = 32;
+    private static final int REFERRED_PIECES = 64;
     /** Payload from which referring to user memory is cheaper than copying it. */
-    private static final int REFER_BYTES = 8 * 1024;
+    private static final int REFER_BYTES = 4 * 1024;
 
     private final LocalMemory memory;
     private final SendQueue queue;

@@ -47,8 +47,8 @@ class FramingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"131071,false", "131072,true"})
-    void shouldBeFull_whenItRefersTo128KiB(int bytes, boolean full) {
+    @CsvSource({"196607,false", "196608,true"})
+    void shouldBeFull_whenItRefersTo192KiB(int bytes, boolean full) {
         batch.refer(ByteBuffer.allocate(bytes - 5));
         batch.refer(ByteBuffer.allocate(5));
         assertThat(batch.isFull()).isEqualTo(full);
@@ -59,8 +59,8 @@ class FramingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"47,false", "48,true"})
-    void shouldBeFull_whenPiecesAre48(int pieces, boolean full) {
+    @CsvSource({"119,false", "120,true"})
+    void shouldBeFull_whenPiecesAre120(int pieces, boolean full) {
         for (int i = 0; i < pieces; i++) {
             batch.refer(ByteBuffer.allocate(1));
         }

@@ -260,7 +260,7 @@ class TransmitterTest {
         from.engine.sends().commit();
     }
 
-    /** A batch refers to 32 pieces of memory, and those of the segment that gets it there. */
+    /** A batch refers to 64 pieces of memory, and those of the segment that gets it there. */
     @Test
     void shouldWaitForTcp_whenBatchRefersToManyPieces() {
         Node left = new Node(1, true, LARGE);
@@ -268,16 +268,15 @@ class TransmitterTest {
         for (int i = 0; i < 20; i++) {
             postInFour(left, right);
         }
-        assertThat(lengths(left.output())).hasSize(9);
-        assertThat(lengths(left.output())).hasSize(9);
-        assertThat(lengths(left.output())).hasSize(2);
+        assertThat(lengths(left.output())).hasSize(17);
+        assertThat(lengths(left.output())).hasSize(3);
         assertThat(left.sent).hasSize(20).allMatch(done -> done.status() == WorkStatus.SUCCESS);
         assertThat(left.table.deregister(left.region)).isTrue();
     }
 
-    /** From 8 KiB on payload is not copied, so that a revocation cuts it off. */
+    /** From 4 KiB on payload is not copied, so that a revocation cuts it off. */
     @ParameterizedTest
-    @CsvSource({"8191,true", "8192,false"})
+    @CsvSource({"4095,true", "4096,false"})
     void shouldCopyOrRefer_whenPayloadIsShortOrLong(int bytes, boolean copied) {
         Node left = new Node(1, true, LARGE);
         left.post(WorkOpcode.WRITE, 0, bytes, left, 0);
