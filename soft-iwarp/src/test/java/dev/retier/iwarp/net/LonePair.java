@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Objects;
@@ -95,15 +96,21 @@ final class LonePair implements AutoCloseable {
             for (int i = 0; i < WAKES; i++) {
                 pair.polls().parkForWaiter(channel);
             }
+            key().interestOps(0);
         });
+    }
+
+    private SelectionKey key() {
+        return loop.selector().keys().stream()
+                .filter(key -> pair.equals(key.attachment()))
+                .findAny()
+                .orElseThrow();
     }
 
     /** The system's number of the pair's socket. */
     int descriptor() throws Exception {
         CompletableFuture<SocketChannel> found = new CompletableFuture<>();
-        loop.execute(() -> loop.selector().keys().stream()
-                .filter(key -> pair.equals(key.attachment()))
-                .forEach(key -> found.complete((SocketChannel) key.channel())));
+        loop.execute(() -> found.complete((SocketChannel) key().channel()));
         return SocketDescriptors.of(found.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS), true);
     }
 
@@ -118,6 +125,11 @@ final class LonePair implements AutoCloseable {
             work.scatter().add(region.address(), MUCH_BYTES, region.stag());
             engine.sends().commit();
         });
+    }
+
+    /** The peer sends a byte, of an FPDU that does not go on. */
+    void sendByte() throws IOException {
+        peer.getOutputStream().write(0);
     }
 
     /** The peer reads as much; it fails where the pair stops sending. */

@@ -1,8 +1,10 @@
 package dev.retier.iwarp.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway.Init") // set by connect
 @Tag("native-access")
 class WaiterSocketsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final CompletionChannel channel = new CompletionChannel();
@@ -44,6 +47,26 @@ class WaiterSocketsTest {
             sockets.serve(WAIT_NANOS);
         }
         assertThat(reading.get()).isEqualTo(LonePair.MUCH_BYTES);
+    }
+
+    /** It may have no processor; here it waits for what is no socket of the pair's. */
+    @Test
+    void shouldGoBack_whenItHasBytesThatTheWaiterDoesNotRead() throws Exception {
+        int silent = SocketCalls.event();
+        try {
+            lone.leaveToWaiter(channel);
+            assertThat(channel.await(0)).isTrue();
+            sockets.adopt(lone.pair, silent);
+            FutureTask<Boolean> waiting = new FutureTask<>(() -> channel.await(-1));
+            Thread.ofPlatform().daemon().start(waiting);
+            await().atMost(PATIENCE).until(() -> channel.isServing() || !sockets.areAny());
+            lone.sendByte();
+            assertThat(lone.pair.unpark(true)).isTrue();
+            channel.close();
+            assertThat(waiting.get()).isFalse();
+        } finally {
+            SocketCalls.close(silent);
+        }
     }
 
     /** Its number may be somebody else's by then. */
