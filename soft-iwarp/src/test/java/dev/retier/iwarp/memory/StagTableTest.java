@@ -65,6 +65,16 @@ class StagTableTest {
     }
 
     @Test
+    void shouldRefuse_whenReadOnlyMemoryIsToBeWritten() {
+        StagTable table = table(2);
+        ByteBuffer buffer = ByteBuffer.allocateDirect(8).asReadOnlyBuffer();
+        assertThatThrownBy(() -> table.register(GRANT, memory.asReadOnly())).hasMessageContaining("read-only");
+        assertThatThrownBy(() -> table.register(GRANT, buffer)).hasMessageContaining("read-only");
+        assertThat(table.register(MemoryRegion.Grant.toDomain(1, Access.REMOTE_READ), buffer))
+                .isNotNull();
+    }
+
+    @Test
     void shouldSayFalse_whenDeregisteredTwice() {
         StagTable table = table(1);
         MemoryRegion region = register(table);

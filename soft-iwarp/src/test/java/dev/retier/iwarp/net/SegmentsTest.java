@@ -14,6 +14,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -97,6 +99,23 @@ class SegmentsTest {
         while (receiver.read(some) > 0) {
             received.write(some.array(), 0, some.position());
             some.clear();
+        }
+    }
+
+    /** Of which not all are looked through. */
+    @Test
+    void shouldFindTheDescriptor_whenTheProcessHasManyOthers() throws IOException {
+        List<Integer> others = new ArrayList<>();
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            for (int i = 0; i < 700; i++) {
+                others.add(SocketCalls.event());
+            }
+            try (SocketChannel late = SocketChannel.open(listener.getLocalAddress())) {
+                assertThat(SocketDescriptors.of(late, false)).isGreaterThan(600);
+            }
+        } finally {
+            others.forEach(SocketCalls::close);
         }
     }
 
