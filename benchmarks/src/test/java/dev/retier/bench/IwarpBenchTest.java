@@ -39,7 +39,7 @@ class IwarpBenchTest {
         assertThat(code).isZero();
         JsonNode tables = JsonMapper.shared().readTree(out.toString()).path("tables");
         assertThat(tables.path("targets"))
-                .hasSize(11)
+                .hasSize(12)
                 .allSatisfy(row -> assertThat(row.propertyNames())
                         .contains("what", "unit", "tcp", "iwarp", "ratio", "ratio_from", "ratio_to", "verdict"));
         assertThat(tables.path("regions")).hasSize(8);
@@ -66,5 +66,6 @@ class IwarpBenchTest {
     @Test
     void shouldRefuse_whenNothingIsToBeMeasured() {
         assertThat(Bench.run("iwarp", "--rounds", "0")).isEqualTo(64);
+        assertThat(Bench.run("iwarp", "--only", "no such target")).isEqualTo(64);
     }
 }
