@@ -14,15 +14,8 @@ import java.util.zip.CRC32C;
 public final class FpduDecoder {
     /** The buffer's first size in bytes. */
     public static final int INITIAL_CAPACITY = 16 * 1024;
-    /** The buffer's last size in bytes; twice the longest FPDU is what it grows to for long ones. */
+    /** The buffer's last size in bytes at most: for the longest FPDUs it grows to twice their length. */
     public static final int MAX_CAPACITY = 256 * 1024;
-
-    /** An FPDU of so many bytes is long: bytes of the one behind it would have to be moved to the front. */
-    private static final int LONG_BYTES = 16 * 1024;
-    /** So much may come behind a long one: short ones, or the beginning of the next. */
-    private static final int BEHIND_BYTES = 2 * 1024;
-    /** After so many short ones in a row no long one is expected. */
-    private static final int SHORT_ONES = 8;
 
     private final boolean crc;
     private final CRC32C sum = new CRC32C();
@@ -33,11 +26,6 @@ public final class FpduDecoder {
     private ByteBuffer crcView = buffer.duplicate();
     /** First byte not yet consumed; the buffer's position is the end of what was received. */
     private int start;
-
-    /** Bytes of the newest long FPDU, 0 if none is expected. */
-    private int expected;
-    /** How many short ones have come since. */
-    private int shortOnes;
 
     private ByteBuffer ulpduBuffer = buffer;
     private int ulpduOffset;
@@ -70,21 +58,8 @@ public final class FpduDecoder {
         MARKER_MISMATCH
     }
 
-    /**
-     * Where the next received bytes go: between position and limit. At least one byte of room. While FPDUs are long,
-     * hardly more than one of them fits: what came of others beside it would have to be moved. Without CRC hardly more
-     * than a head fits: the rest is to be {@link #split} off.
-     */
+    /** Where the next received bytes go: between position and limit. At least one byte of room. */
     public ByteBuffer space() {
-        greedySpace();
-        if (expected > 0) {
-            int end = start + Math.max(crc ? expected : 0, neededFromStart()) + BEHIND_BYTES;
-            buffer.limit(Math.min(buffer.capacity(), end));
-        }
-        return buffer;
-    }
-
-    private void greedySpace() {
         buffer.limit(buffer.capacity());
         if (start == buffer.position()) {
             start = 0;
@@ -92,11 +67,12 @@ public final class FpduDecoder {
         } else if (!buffer.hasRemaining() || buffer.capacity() - start < neededFromStart()) {
             makeRoom();
         }
+        return buffer;
     }
 
     /** As {@link #space()}, but {@code most} bytes at most. */
     public ByteBuffer space(int most) {
-        greedySpace();
+        space();
         return buffer.limit(Math.min(buffer.capacity(), buffer.position() + most));
     }
 
@@ -127,7 +103,6 @@ public final class FpduDecoder {
         elsewhere = ulpduLength - ulpduArrived;
         splitTrailer = Fpdu.totalLength(ulpduLength) - Fpdu.LENGTH_BYTES - ulpduLength;
         start = buffer.position();
-        expect(Fpdu.totalLength(ulpduLength));
     }
 
     /** How many bytes come elsewhere before the next one comes into {@link #space}. */
@@ -206,17 +181,7 @@ public final class FpduDecoder {
         ulpduOffset = start + Fpdu.LENGTH_BYTES;
         ulpduLength = length;
         start += total;
-        expect(total);
         return Status.ULPDU;
-    }
-
-    private void expect(int total) {
-        if (total >= LONG_BYTES) {
-            expected = total;
-            shortOnes = 0;
-        } else if (expected > 0 && ++shortOnes >= SHORT_ONES) {
-            expected = 0;
-        }
     }
 
     private boolean crcMatches(int crcAt) {

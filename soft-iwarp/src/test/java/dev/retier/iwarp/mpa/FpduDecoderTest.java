@@ -97,28 +97,6 @@ class FpduDecoderTest {
         assertThat(feed(new FpduDecoder(false, false), framed)).isEqualTo(FpduDecoder.Status.ULPDU);
     }
 
-    /** What comes of the next one has to be moved to the front. */
-    @ParameterizedTest
-    @CsvSource({"true, 52_104", "false, 2_050"})
-    void shouldTakeLittleMoreThanItNeeds_whileFpdusAreLong(boolean crc, int most) {
-        byte[] longOne = fpdu(crc, new byte[50_048]);
-        byte[] shortOne = fpdu(crc, new byte[8]);
-        FpduDecoder decoder = new FpduDecoder(crc, false);
-        for (int i = 0; i < 3; i++) {
-            assertThat(feed(decoder, longOne)).isEqualTo(FpduDecoder.Status.ULPDU);
-            assertThat(decoder.next()).isEqualTo(FpduDecoder.Status.NEED_MORE);
-            assertThat(decoder.space().remaining()).isEqualTo(most);
-            assertThat(feed(decoder, shortOne)).isEqualTo(FpduDecoder.Status.ULPDU);
-            assertThat(decoder.next()).isEqualTo(FpduDecoder.Status.NEED_MORE);
-            assertThat(decoder.space().remaining()).isEqualTo(most);
-        }
-        for (int i = 0; i < 7; i++) {
-            assertThat(feed(decoder, shortOne)).isEqualTo(FpduDecoder.Status.ULPDU);
-            assertThat(decoder.next()).isEqualTo(FpduDecoder.Status.NEED_MORE);
-        }
-        assertThat(decoder.space().remaining()).isEqualTo(decoder.capacity());
-    }
-
     @Seeded(tries = 30)
     void shouldReturnAllUlpdus_whenSegmentationIsRandom(SplittableRandom random) {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
