@@ -7,8 +7,6 @@ import java.lang.foreign.MemorySegment;
 /** A request of four bytes and an answer over TCP, by the system's own calls, which iWARP uses: both ends poll. */
 final class CallsPingPong implements Work {
     private static final int BYTES = 4;
-    /** As {@link TcpPair}. */
-    private static final int READS_BEFORE_YIELD = 100;
 
     private final Arena arena = Arena.ofShared();
     private final SystemCalls.Pair pair;
@@ -30,16 +28,8 @@ final class CallsPingPong implements Work {
             empty = 0;
             SystemCalls.send(pair.server(), incoming);
         } else {
-            empty = yieldAfterMany(empty);
+            TcpPair.yieldAfterMany(empty++);
         }
-    }
-
-    @SuppressWarnings("ThreadPriorityCheck") // spinning on would take the processor from whom we wait for
-    private static int yieldAfterMany(int empty) {
-        if (empty > READS_BEFORE_YIELD) {
-            Thread.yield();
-        }
-        return empty + 1;
     }
 
     @Override
@@ -53,7 +43,7 @@ final class CallsPingPong implements Work {
             SystemCalls.send(pair.client(), request);
             int none = 0;
             while (SystemCalls.receive(pair.client(), answer) != BYTES) {
-                none = yieldAfterMany(none);
+                TcpPair.yieldAfterMany(none++);
             }
         }
     }

@@ -71,7 +71,7 @@ final class TcpPair implements AutoCloseable {
 
     /** Lets others run once {@code empty} reads in a row found nothing. */
     @SuppressWarnings("ThreadPriorityCheck") // spinning on would take the processor from whom we wait for
-    private static void yieldAfterMany(int empty) {
+    static void yieldAfterMany(int empty) {
         if (empty > READS_BEFORE_YIELD) {
             Thread.yield();
         }

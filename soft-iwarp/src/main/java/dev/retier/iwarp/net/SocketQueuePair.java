@@ -274,8 +274,8 @@ public final class SocketQueuePair implements Ready {
 
     /** Reads again on the loop if the poller has gone; with {@code check} if it has not polled since the last check. */
     boolean unpark(boolean check) {
-        if (check && polls.isQuiet() && poll()) {
-            polls.left(); // it came without the thread that is to read it
+        if (check && polls.isQuiet() && (poll() || !polls.isLeftToWaiter())) {
+            polls.left(); // it came without the thread that is to read it, or that has left, which the poll would hide
         }
         if (!polls.unpark(check)) {
             return false;
