@@ -45,8 +45,13 @@ public final class Spread {
 
     /** A node in a proxy tier, or in none; {@code rounds} were made for it. */
     private record Member(Optional<Role> tier, boolean isNewcomer, long sinceNanos, int rounds) {
-        boolean isHungry(Duration round, long nowNanos) {
-            return isNewcomer && rounds < MOST_ROUNDS && nowNanos - sinceNanos >= round.toNanos();
+        /** Until then its utilisation may still be of what it did before. */
+        boolean isDue(Duration round, long nowNanos) {
+            return nowNanos - sinceNanos >= round.toNanos();
+        }
+
+        boolean isHungry() {
+            return isNewcomer && rounds < MOST_ROUNDS;
         }
 
         Member afterRound() {
@@ -87,7 +92,7 @@ public final class Spread {
         this.roundBeganNanos = roundBeganNanos;
     }
 
-    /** Before the first look; what is there then is no newcomer. */
+    /** Before the first look: who is there then is a newcomer like any other, as an edge may have known only some. */
     public static Spread none() {
         return new Spread(Map.of(), LetGo.NONE, 0);
     }
@@ -117,8 +122,10 @@ public final class Spread {
         Standing standing = Standing.of(self, mates);
         Set<NodeId> hungry = new HashSet<>();
         for (NodeView.Known mate : mates) {
-            Member member = next.computeIfPresent(mate.id(), (_, before) -> standing.judged(before, mate.load()));
-            if (member != null && member.isHungry(round, nowNanos)) {
+            Member member = next.computeIfPresent(
+                    mate.id(),
+                    (_, before) -> before.isDue(round, nowNanos) ? standing.judged(before, mate.load()) : before);
+            if (member != null && member.isHungry() && member.isDue(round, nowNanos)) {
                 hungry.add(mate.id());
             }
         }
@@ -140,7 +147,7 @@ public final class Spread {
                 Optional<Role> tier = tierOf(view, node);
                 Member before = members.get(node.id());
                 boolean isSame = before != null && before.tier.equals(tier);
-                next.put(node.id(), isSame ? before : new Member(tier, before != null, nowNanos, 0));
+                next.put(node.id(), isSame ? before : new Member(tier, true, nowNanos, 0));
             }
         }
         return next;

@@ -59,13 +59,22 @@ class SpreadTest {
         assertThat(joinedAs(0.3, 0.3, 0.3, 0.3, 0).letGo().isAny()).isFalse();
     }
 
+    /** An edge that heard of one proxy before the others gave it all clients, and they stay. */
     @Test
-    void shouldLetNothingGo_whenTheOneWithLessWasThereBefore() {
-        Spread spread = Spread.none();
-        for (int look = 0; look < 100; look++) {
-            spread = spread.after(tier(1, 1, 1, 0), node(1), ROUND, look * LOOK);
-            assertThat(spread.letGo()).isEqualTo(LetGo.NONE);
-        }
+    void shouldLetGo_whenTheOneWithNothingWasThereFromTheStart() {
+        Spread begun = Spread.none().after(tier(1, 0), node(1), ROUND, 0);
+        assertThat(begun.letGo()).isEqualTo(LetGo.NONE);
+        assertThat(begun.after(tier(1, 0), node(1), ROUND, SECOND).letGo()).isEqualTo(new LetGo(1, 50));
+    }
+
+    /** For a window its utilisation is that of the tier that it came from. */
+    @Test
+    void shouldLetGo_whenTheNewcomerWasBusyUntilItCame() {
+        Spread joined = Spread.none()
+                .after(tier(1, 1, -1), node(1), ROUND, 0)
+                .after(tier(1, 1, 0.9), node(1), ROUND, SECOND)
+                .after(tier(1, 1, 0), node(1), ROUND, 2 * SECOND);
+        assertThat(joined.letGo()).isEqualTo(new LetGo(1, 34));
     }
 
     @Test
