@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 /** The calls of this node on one connection, and what their callers are told. Thread-safe. */
 final class CallPort {
     private final int maxBodyBytes;
-    private final Consumer<Message> send;
+    private final Outlet outlet;
     private final Consumer<BooleanSupplier> help;
     private final Timers.Alarm clock;
     /** Guarded by this. */
@@ -30,15 +30,15 @@ final class CallPort {
     /**
      * No calls yet.
      *
-     * @param send takes messages to the node that is called; called with no lock held but this object's own
+     * @param outlet takes messages to the node that is called
      * @param help what a waiting caller does for a moment, until what it is given is true
      */
-    CallPort(FabricLimits limits, FabricHost.Shared shared, Consumer<Message> send, Consumer<BooleanSupplier> help) {
+    CallPort(FabricLimits limits, FabricHost.Shared shared, Outlet outlet, Consumer<BooleanSupplier> help) {
         this.help = help;
         this.clock = shared.clock();
         this.maxBodyBytes = limits.rings().bodyBytes();
         this.calls = new Calls<>(limits.rings().messages(), limits.waitingCalls(), shared.gate());
-        this.send = send;
+        this.outlet = outlet;
     }
 
     /** A call that begins now; throws {@link IllegalArgumentException} if there can be no such function. */
@@ -65,6 +65,7 @@ final class CallPort {
             sendNext();
             dueNanos = calls.isHoldingBack() ? System.nanoTime() + PriorityGate.BUSY_NANOS : dueNanos;
         }
+        outlet.flush();
         clock.at(dueNanos);
         return call;
     }
@@ -78,6 +79,7 @@ final class CallPort {
             call = calls.answered(answer, System.nanoTime());
             sendNext();
         }
+        outlet.flush();
         call.ifPresent(waiting -> waiting.end(outcome(answer)));
     }
 
@@ -92,6 +94,7 @@ final class CallPort {
                     ? OptionalLong.of(nowNanos + PriorityGate.BUSY_NANOS)
                     : calls.earliestDeadlineNanos();
         }
+        outlet.flush();
         end(ended, Why.TIMED_OUT, "no answer within the deadline");
         return dueNanos;
     }
@@ -107,16 +110,17 @@ final class CallPort {
         Optional<Calls.Ended<Call>> ended;
         synchronized (this) {
             ended = calls.cancel(call);
-            ended.filter(Calls.Ended::sent).ifPresent(one -> send.accept(Message.cancel(one.number())));
+            ended.filter(Calls.Ended::sent).ifPresent(one -> outlet.offer(Message.cancel(one.number())));
         }
+        outlet.flush();
         end(ended.stream().toList(), Why.CANCELLED, "its caller has cancelled it");
     }
 
-    /** Guarded by this, so that calls leave in the order of their numbers. */
+    /** Guarded by this, so that calls leave in the order of their numbers; {@link Outlet#flush} afterwards. */
     private void sendNext() {
         Optional<Message> next = calls.next(System.nanoTime());
         while (next.isPresent()) {
-            send.accept(next.get());
+            outlet.offer(next.get());
             next = calls.next(System.nanoTime());
         }
     }

@@ -84,7 +84,7 @@ public final class PeerLink extends RingLink {
         this.limits = limits;
         this.queue = new OneSidedQueue(ready, ready.completions(), System::nanoTime, limits.oneSided());
         this.there = there;
-        this.calls = new CallPort(limits, shared, this::send, ready.completions()::help);
+        this.calls = new CallPort(limits, shared, this, ready.completions()::help);
         send(Message.open(ring().emit()));
         connect(there);
     }

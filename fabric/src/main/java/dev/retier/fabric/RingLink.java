@@ -13,9 +13,11 @@ import dev.retier.link.QueuePair;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Messages come on the completion thread. What is broken is told with the lock held, as nobody acts on
  * it at once.
  */
-abstract class RingLink implements Connection {
+abstract class RingLink implements Connection, Outlet {
     private static final int ALIGNMENT = 64;
     private static final int KEEPALIVES_PER_STALL = 4;
 
@@ -46,6 +48,13 @@ abstract class RingLink implements Connection {
     private long writingSinceNanos;
     /** Guarded by this. */
     private int writing;
+
+    /** Whether something may have to be written that nobody has looked at yet. */
+    private volatile boolean isDue;
+    /** Held by whoever posts: the order of records is that of their posting. */
+    private final ReentrantLock posting = new ReentrantLock();
+
+    private final Runnable writeAll = this::write;
 
     /** Guarded by this: whether a keepalive is awaited, and since when; else when the last one came. */
     private boolean asking;
@@ -105,15 +114,32 @@ abstract class RingLink implements Connection {
     }
 
     /** The peer has said where its ring is: sends what waits. */
-    final synchronized void connect(RemotePlace there) {
-        peerRing = there;
-        pump();
+    final void connect(RemotePlace there) {
+        synchronized (this) {
+            peerRing = there;
+        }
+        flush();
     }
 
     /** Sends {@code message} as soon as the peer has room. */
-    final synchronized void send(Message message) {
+    final void send(Message message) {
+        offer(message);
+        flush();
+    }
+
+    /** Takes {@code message}, to be sent by the next {@link #flush}. */
+    @Override
+    public final synchronized void offer(Message message) {
         end.offer(message);
-        pump();
+    }
+
+    /**
+     * Writes what may be written: what several threads have offered meanwhile, or what follows from several messages
+     * of the peer that were found together, in one post.
+     */
+    @Override
+    public final void flush() {
+        ready.completions().afterwards(writeAll);
     }
 
     /** The peer announces a write. */
@@ -124,8 +150,8 @@ abstract class RingLink implements Connection {
             synchronized (this) {
                 keepaliveNanos = asking ? keepaliveNanos : System.nanoTime();
                 message = end.take(value);
-                pump();
             }
+            flush();
             if (message.isPresent()) {
                 received(message.get());
             }
@@ -142,7 +168,7 @@ abstract class RingLink implements Connection {
             asking = true;
             keepaliveNanos = nowNanos;
             List<IbvSge> into = List.of(keepalive.element(0, Long.BYTES));
-            boolean _ = post(QueuePair.request(IbvSendWR.IBV_WR_RDMA_READ, into), keepaliveId, there);
+            post(List.of(aimed(QueuePair.request(IbvSendWR.IBV_WR_RDMA_READ, into), keepaliveId, there)));
         }
         long oldest = writing > 0 ? writingSinceNanos : nowNanos;
         return asking && keepaliveNanos - oldest < 0 ? keepaliveNanos : oldest;
@@ -159,15 +185,17 @@ abstract class RingLink implements Connection {
         return register(Arena.ofAuto().allocate(bytes, ALIGNMENT), access);
     }
 
-    private synchronized void written(boolean success) {
+    private void written(boolean success) {
         if (!success) {
             ready.onBroken().accept("a message could not be written");
             return;
         }
-        end.sent();
-        writing--;
-        writingSinceNanos = System.nanoTime();
-        pump();
+        synchronized (this) {
+            end.sent();
+            writing--;
+            writingSinceNanos = System.nanoTime();
+        }
+        flush();
     }
 
     private synchronized void keptAlive(boolean success) {
@@ -179,32 +207,52 @@ abstract class RingLink implements Connection {
         keepaliveNanos = System.nanoTime();
     }
 
-    /** Writes what may be written. Posting does not block, and the order of records is that of their posting. */
-    private void pump() {
+    /** Whoever finds another thread at it leaves it to that one. */
+    private void write() {
+        isDue = true;
+        while (isDue && posting.tryLock()) {
+            try {
+                isDue = false;
+                for (List<IbvSendWR> next = next(); !next.isEmpty(); next = next()) {
+                    post(next);
+                }
+            } finally {
+                posting.unlock();
+            }
+        }
+    }
+
+    /** All that may be written now, in its order. */
+    private synchronized List<IbvSendWR> next() {
         RemotePlace there = peerRing;
-        Optional<RingEnd.Write> next = there == null ? Optional.empty() : end.next();
-        while (there != null && next.isPresent()) {
+        List<IbvSendWR> requests = new ArrayList<>();
+        if (there == null || !isOpen()) {
+            return requests;
+        }
+        for (Optional<RingEnd.Write> next = end.next(); next.isPresent(); next = end.next()) {
             RingEnd.Write write = next.get();
             List<IbvSge> from = List.of(staging.element(write.offset(), write.lengthBytes()));
             IbvSendWR request = QueuePair.request(IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM, from);
             request.setImm_data(write.immediate());
             writingSinceNanos = writing == 0 ? System.nanoTime() : writingSinceNanos;
             writing++;
-            boolean isPosted = post(request, writeId, there.plus(write.offset()));
-            next = isPosted ? end.next() : Optional.empty();
+            requests.add(aimed(request, writeId, there.plus(write.offset())));
         }
+        return requests;
     }
 
-    private boolean post(IbvSendWR request, long id, RemotePlace there) {
+    private static IbvSendWR aimed(IbvSendWR request, long id, RemotePlace there) {
         request.setWr_id(id);
         request.getRdma().setRemote_addr(there.address());
         request.getRdma().setRkey(there.key());
+        return request;
+    }
+
+    private void post(List<IbvSendWR> requests) {
         try {
-            ready.pair().post(List.of(request));
-            return true;
+            ready.pair().post(requests);
         } catch (IOException failed) {
             ready.onBroken().accept(String.valueOf(failed.getMessage()));
-            return false;
         }
     }
 }

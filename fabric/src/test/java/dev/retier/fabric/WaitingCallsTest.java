@@ -164,6 +164,25 @@ class WaitingCallsTest {
     }
 
     @Test
+    void shouldAnswerInOnePost_whenCallsAreFoundTogether() throws InterruptedException {
+        nodes.at(2).registerInline(1, IncomingCall::body);
+        nodes.world().holdCompletions(true);
+        List<Call> calls = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            calls.add(nodes.at(1).call(node(2), 1, bytes("together"), PATIENCE));
+        }
+        nodes.world().holdCompletions(false);
+        int posted = nodes.world().calls("postSend");
+        nodes.world().releaseCompletions(false);
+        for (Call call : calls) {
+            assertThat(answer(call.await())).isEqualTo(bytes("together"));
+        }
+        assertThat(nodes.world().calls("postSend") - posted)
+                .as("posts of 6 answers")
+                .isEqualTo(1);
+    }
+
+    @Test
     void shouldGoOnWithLowPriority_whenNothingElseHappens() throws InterruptedException {
         assertThat(answer(call(1, 2, ECHO, bytes("urgent")))).isEqualTo(bytes("urgent"));
         List<Call> low = new ArrayList<>();
@@ -179,8 +198,10 @@ class WaitingCallsTest {
 
     /** Else a connection that is never idle would seem to have stalled. */
     @Test
-    void shouldWaitForTheNextWriteFromTheEndOfTheLastOn_whenSeveralAreUnderWay() {
+    void shouldWaitForTheNextWriteFromTheEndOfTheLastOn_whenSeveralAreUnderWay() throws InterruptedException {
         PeerLink link = nodes.link(1, 2);
+        assertThat(answer(call(1, 2, ECHO, bytes("once each knows the other's ring"))))
+                .isNotEmpty();
         nodes.world().hold(Kind.WRITE);
         nodes.at(1).call(node(2), ECHO, bytes("first"), PATIENCE);
         nodes.at(1).call(node(2), ECHO, bytes("second"), PATIENCE);

@@ -9,7 +9,9 @@ import com.ibm.disni.verbs.SVCReqNotify;
 import dev.retier.verbs.AdaptiveSpin;
 import dev.retier.verbs.DeviceAttributes;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,6 +50,8 @@ public final class Completions {
     private final IbvWC[] batch = new IbvWC[BATCH];
     private final SVCPollCq poll;
     private final SVCReqNotify notify;
+    /** What is put off until all that one poll took has been told of. Whoever takes something out does it. */
+    private final Set<Runnable> afterwards = ConcurrentHashMap.newKeySet();
 
     /** Told when a work request has ended. Called on the thread that drains; must not block. */
     public interface Handler {
@@ -133,11 +137,7 @@ public final class Completions {
         try {
             while (!found && System.nanoTime() - endNanos < 0) {
                 if (draining.tryLock()) {
-                    try {
-                        drainLocked();
-                    } finally {
-                        draining.unlock();
-                    }
+                    drainAndUnlock();
                 }
                 found = isOver.getAsBoolean();
             }
@@ -154,6 +154,22 @@ public final class Completions {
             queue.ackEvents(1);
             arm();
             drain();
+        }
+    }
+
+    /**
+     * Does {@code action}, which must not block: at once; or, while a thread tells of completions, by that thread as
+     * soon as it has told of all that it took with them. So whatever follows from several of them, or from those whom
+     * they wake, is begun together. What is put off several times is done once.
+     */
+    public void afterwards(Runnable action) {
+        if (!draining.isLocked()) {
+            action.run();
+            return;
+        }
+        afterwards.add(action);
+        if (!draining.isLocked()) {
+            doAfterwards();
         }
     }
 
@@ -188,21 +204,42 @@ public final class Completions {
     /** Tells of everything that has ended. */
     void drain() throws IOException {
         draining.lock();
+        drainAndUnlock();
+    }
+
+    /** What others have put off while the lock was held is done once it is not, so that nothing stays behind. */
+    private void drainAndUnlock() throws IOException {
         try {
-            drainLocked();
+            int count;
+            do {
+                count = poll.execute().getPolls();
+                for (int i = 0; i < count; i++) {
+                    dispatch(batch[i]);
+                }
+                doAfterwards();
+            } while (count == BATCH);
         } finally {
             draining.unlock();
+            doAfterwards();
         }
     }
 
-    private void drainLocked() throws IOException {
-        int count;
-        do {
-            count = poll.execute().getPolls();
-            for (int i = 0; i < count; i++) {
-                dispatch(batch[i]);
+    private void doAfterwards() {
+        Iterator<Runnable> due = afterwards.iterator();
+        while (due.hasNext()) {
+            Runnable action = due.next();
+            if (afterwards.remove(action)) {
+                guarded(action);
             }
-        } while (count == BATCH);
+        }
+    }
+
+    private static void guarded(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | OutOfMemoryError fault) {
+            LOG.error("what was put off could not be done", fault);
+        }
     }
 
     void destroy() {

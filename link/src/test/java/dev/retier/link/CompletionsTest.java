@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -252,6 +254,68 @@ class CompletionsTest {
         other.join();
 
         assertThat(told).containsExactly(id);
+    }
+
+    @Test
+    void shouldDoOnceAfterAll_whatFollowsFromSeveral() throws IOException {
+        Reads reads = new Reads(4);
+        Runnable answer = () -> told.add(0L);
+        long id = reads.queue.nextId();
+        reads.queue.expectEach(id, (_, _) -> {
+            told.add(id);
+            reads.queue.afterwards(answer);
+        });
+        reads.post(id);
+        reads.post(id);
+        reads.queue.drain();
+        assertThat(told).containsExactly(id, id, 0L);
+
+        reads.queue.drain();
+        assertThat(told).as("once").hasSize(3);
+        reads.queue.afterwards(answer);
+        assertThat(told).as("at once, as nobody tells of any").containsExactly(id, id, 0L, 0L);
+    }
+
+    @Test
+    void shouldDoForOthersWhatTheyPutOff_whenItHasTold() throws IOException {
+        Reads reads = new Reads(4);
+        List<Thread> by = new CopyOnWriteArrayList<>();
+        long id = reads.queue.nextId();
+        reads.queue.expect(id, (_, _) -> {
+            ended(() -> reads.queue.afterwards(() -> by.add(Thread.currentThread())));
+            assertThat(by).as("not while it tells").isEmpty();
+            told.add(id);
+        });
+        reads.post(id);
+        reads.queue.help(() -> !told.isEmpty());
+        assertThat(by).containsExactly(Thread.currentThread());
+
+        ended(() -> reads.queue.afterwards(() -> by.add(Thread.currentThread())));
+        assertThat(by).as("by itself, as nobody tells of any").hasSize(2).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldGoOn_whenWhatWasPutOffFails() throws IOException {
+        Reads reads = new Reads(4);
+        long id = reads.queue.nextId();
+        reads.queue.expect(id, (_, _) -> {
+            reads.queue.afterwards(() -> {
+                throw new IllegalStateException("a fault");
+            });
+            reads.queue.afterwards(() -> told.add(id));
+        });
+        reads.post(id);
+        try (Logged logged = new Logged()) {
+            reads.queue.drain();
+            assertThat(logged.warnings("could not be done")).hasSize(1);
+        }
+
+        assertThat(told).containsExactly(id);
+    }
+
+    /** Does {@code work} on a thread of its own, until that is over. */
+    private static void ended(Runnable work) {
+        CompletableFuture.runAsync(work, Thread.ofPlatform()::start).join();
     }
 
     @Test

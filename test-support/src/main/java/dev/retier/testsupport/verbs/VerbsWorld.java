@@ -36,6 +36,7 @@ public final class VerbsWorld {
     private final Map<InetSocketAddress, MemoryCmId> listeners = new HashMap<>();
     private final Map<Integer, MemoryMr> regions = new HashMap<>();
     private final Map<String, Failure> failures = new HashMap<>();
+    private final Map<String, Integer> calls = new HashMap<>();
     private final Map<String, EventType> answers = new HashMap<>();
     private final Map<String, Integer> live = new TreeMap<>();
     private final List<Delivery> waiting = new ArrayList<>();
@@ -146,6 +147,16 @@ public final class VerbsWorld {
         fail(call, times, new IOException(call + " failed as planned"));
     }
 
+    /** How many calls of that name there have been. */
+    public int calls(String call) {
+        lock.lock();
+        try {
+            return calls.getOrDefault(call, 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** As {@link #fail(String, int)}, with that {@link IOException}, {@link RuntimeException} or {@link Error}. */
     public void fail(String call, int times, Throwable with) {
         locked(() -> failures.put(call, new Failure(times, with)));
@@ -250,6 +261,7 @@ public final class VerbsWorld {
     // What follows is for the classes of this package, which hold the lock.
 
     void check(String call) throws IOException {
+        calls.merge(call, 1, Integer::sum);
         Failure failure = failures.get(call);
         if (failure == null) {
             return;
