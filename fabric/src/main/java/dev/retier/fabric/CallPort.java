@@ -65,8 +65,9 @@ final class CallPort {
             sendNext();
             dueNanos = calls.isHoldingBack() ? System.nanoTime() + PriorityGate.BUSY_NANOS : dueNanos;
         }
-        outlet.flush();
+        // First, as whoever sends may have to send for others as well.
         clock.at(dueNanos);
+        outlet.flush();
         return call;
     }
 
@@ -79,8 +80,8 @@ final class CallPort {
             call = calls.answered(answer, System.nanoTime());
             sendNext();
         }
-        outlet.flush();
         call.ifPresent(waiting -> waiting.end(outcome(answer)));
+        outlet.flush();
     }
 
     /** Ends the calls whose deadline has come, and sends what was held back; when to do so next. */
@@ -94,8 +95,8 @@ final class CallPort {
                     ? OptionalLong.of(nowNanos + PriorityGate.BUSY_NANOS)
                     : calls.earliestDeadlineNanos();
         }
-        outlet.flush();
         end(ended, Why.TIMED_OUT, "no answer within the deadline");
+        outlet.flush();
         return dueNanos;
     }
 
@@ -112,8 +113,8 @@ final class CallPort {
             ended = calls.cancel(call);
             ended.filter(Calls.Ended::sent).ifPresent(one -> outlet.offer(Message.cancel(one.number())));
         }
-        outlet.flush();
         end(ended.stream().toList(), Why.CANCELLED, "its caller has cancelled it");
+        outlet.flush();
     }
 
     /** Guarded by this, so that calls leave in the order of their numbers; {@link Outlet#flush} afterwards. */

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 abstract class RingLink implements Connection, Outlet {
     private static final int ALIGNMENT = 64;
     private static final int KEEPALIVES_PER_STALL = 4;
+    /** By one thread at a stretch, however many others offer meanwhile. */
+    private static final int MOST_POSTS = 16;
 
     final LinkHost.Ready ready;
     private final Registration ring;
@@ -207,15 +209,25 @@ abstract class RingLink implements Connection, Outlet {
         keepaliveNanos = System.nanoTime();
     }
 
-    /** Whoever finds another thread at it leaves it to that one. */
+    /**
+     * Whoever finds another thread at it leaves it to that one, which need not go on for ever: each record is
+     * signalled, so {@link #written} goes on with what is left.
+     */
     private void write() {
         isDue = true;
-        while (isDue && posting.tryLock()) {
+        int left = MOST_POSTS;
+        while (isDue && left > 0 && posting.tryLock()) {
             try {
                 isDue = false;
-                for (List<IbvSendWR> next = next(); !next.isEmpty(); next = next()) {
+                List<IbvSendWR> next = next();
+                while (!next.isEmpty()) {
                     post(next);
+                    left--;
+                    next = left > 0 ? next() : List.of();
                 }
+            } catch (RuntimeException | OutOfMemoryError fault) {
+                // What was taken out to be posted is lost, and with it the order of what comes behind.
+                ready.onBroken().accept("a message could not be posted: " + fault);
             } finally {
                 posting.unlock();
             }

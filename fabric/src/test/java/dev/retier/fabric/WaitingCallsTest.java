@@ -166,6 +166,12 @@ class WaitingCallsTest {
     @Test
     void shouldAnswerInOnePost_whenCallsAreFoundTogether() throws InterruptedException {
         nodes.at(2).registerInline(1, IncomingCall::body);
+        for (int from = 1; from <= 3; from++) {
+            for (int to = 1; to <= 3; to++) {
+                assertThat(answer(call(from, to, ECHO, bytes("once each knows the other's ring"))))
+                        .isNotEmpty();
+            }
+        }
         nodes.world().holdCompletions(true);
         List<Call> calls = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -180,6 +186,18 @@ class WaitingCallsTest {
         assertThat(nodes.world().calls("postSend") - posted)
                 .as("posts of 6 answers")
                 .isEqualTo(1);
+    }
+
+    /** Else what several threads had asked would be lost, and nobody would know. */
+    @Test
+    void shouldEndTheConnection_whenPostingFailsUnexpectedly() throws InterruptedException {
+        PeerLink link = nodes.link(1, 2);
+        assertThat(answer(call(1, 2, ECHO, bytes("before")))).isEqualTo(bytes("before"));
+        nodes.world().fail("postSend", 1, new IllegalStateException("a fault"));
+        CallOutcome outcome = call(1, 2, ECHO, bytes("lost"));
+
+        assertThat(outcome).isInstanceOf(CallOutcome.Unknown.class);
+        assertThat(link.isOpen()).isFalse();
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,11 @@ public final class Completions {
     /** How long a waiting thread serves the queue before it sleeps: a little more than an answer takes. */
     private static final long HELP_NANOS = 60_000;
 
+    /** For how long others leave to a thread that tells of completions what they have to do. */
+    private static final long PUT_OFF_NANOS = 100_000;
+
+    private static final long NOT_TELLING = 0;
+
     /** One for all queues: what is posted on one is never taken for what is posted on another. */
     private static final AtomicLong LAST_ID = new AtomicLong();
 
@@ -45,11 +51,14 @@ public final class Completions {
     private final IbvCompChannel channel;
     private final IbvCQ queue;
     private final Map<Long, Handler> handlers = new ConcurrentHashMap<>();
+    private final LongSupplier clock;
     private final int capacity;
     private final AtomicInteger reserved = new AtomicInteger();
     private final IbvWC[] batch = new IbvWC[BATCH];
     private final SVCPollCq poll;
     private final SVCReqNotify notify;
+    /** When the thread that drains began to tell of what it took; an odd number, or {@link #NOT_TELLING}. */
+    private volatile long tellingSinceNanos = NOT_TELLING;
     /** What is put off until all that one poll took has been told of. Whoever takes something out does it. */
     private final Set<Runnable> afterwards = ConcurrentHashMap.newKeySet();
 
@@ -65,6 +74,12 @@ public final class Completions {
      * @param least with fewer it is of no use
      */
     Completions(IbvContext context, int most, int least) throws IOException {
+        this(context, most, least, System::nanoTime);
+    }
+
+    /** As {@link #Completions(IbvContext, int, int)}, with a clock of its own, in nanoseconds. */
+    Completions(IbvContext context, int most, int least, LongSupplier clock) throws IOException {
+        this.clock = clock;
         int offered = context instanceof DeviceAttributes device ? device.maxCompletions() : most;
         int entries = Math.max(least, Math.min(most, offered));
         this.channel = context.createCompChannel();
@@ -158,19 +173,27 @@ public final class Completions {
     }
 
     /**
-     * Does {@code action}, which must not block: at once; or, while a thread tells of completions, by that thread as
-     * soon as it has told of all that it took with them. So whatever follows from several of them, or from those whom
-     * they wake, is begun together. What is put off several times is done once.
+     * Does {@code action}, which must not block, from any thread: at once; or, while a thread tells of completions,
+     * and has not done so for long, by that thread as soon as it has told of all that it took with them. So whatever
+     * follows from several of them, or from those whom they wake, is begun together. What is put off several times is
+     * done once.
      */
     public void afterwards(Runnable action) {
-        if (!draining.isLocked()) {
+        boolean isOwn = draining.isHeldByCurrentThread();
+        if (!isOwn && !isJustTelling()) {
             action.run();
             return;
         }
         afterwards.add(action);
-        if (!draining.isLocked()) {
+        if (!isOwn && !isJustTelling()) {
             doAfterwards();
         }
+    }
+
+    /** A handler may take its time; nobody has to wait for that. */
+    private boolean isJustTelling() {
+        long since = tellingSinceNanos;
+        return since != NOT_TELLING && clock.getAsLong() - since < PUT_OFF_NANOS;
     }
 
     /** Asks for an event with the next completion; {@link #drain} afterwards, for what has come already. */
@@ -213,12 +236,16 @@ public final class Completions {
             int count;
             do {
                 count = poll.execute().getPolls();
+                if (count > 0) {
+                    tellingSinceNanos = clock.getAsLong() | 1;
+                }
                 for (int i = 0; i < count; i++) {
                     dispatch(batch[i]);
                 }
                 doAfterwards();
             } while (count == BATCH);
         } finally {
+            tellingSinceNanos = NOT_TELLING;
             draining.unlock();
             doAfterwards();
         }

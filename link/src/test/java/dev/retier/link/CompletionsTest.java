@@ -295,6 +295,25 @@ class CompletionsTest {
     }
 
     @Test
+    void shouldLeaveNothingToAThreadThatTellsForLong() throws IOException {
+        Reads reads = new Reads(4);
+        List<Thread> by = new CopyOnWriteArrayList<>();
+        long id = reads.queue.nextId();
+        reads.queue.expect(id, (_, _) -> {
+            reads.ends.nanos.addAndGet(99_000);
+            ended(() -> reads.queue.afterwards(() -> told.add(id)));
+            assertThat(told).as("it may have done in a moment").isEmpty();
+            reads.ends.nanos.addAndGet(1_001);
+            ended(() -> reads.queue.afterwards(() -> by.add(Thread.currentThread())));
+            assertThat(by).as("by itself").hasSize(1).doesNotContain(Thread.currentThread());
+        });
+        reads.post(id);
+        reads.queue.drain();
+
+        assertThat(told).containsExactly(id);
+    }
+
+    @Test
     void shouldGoOn_whenWhatWasPutOffFails() throws IOException {
         Reads reads = new Reads(4);
         long id = reads.queue.nextId();

@@ -24,11 +24,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Both ends of one connection in memory, each with what it was told. Used by one thread. */
 final class TwoEnds {
     static final QueuePair.Sizes SIZES = new QueuePair.Sizes(4, 2, 1);
     static final int ENTRIES = 256;
+
+    /** What the clock of {@link #sends} shows. */
+    final AtomicLong nanos = new AtomicLong();
 
     final Completions sends;
     final Completions receives;
@@ -81,7 +85,7 @@ final class TwoEnds {
         id.resolveAddr(null, address, 0);
         event(channel);
         IbvContext device = id.getVerbs();
-        sends = new Completions(device, ENTRIES, ENTRIES);
+        sends = new Completions(device, ENTRIES, ENTRIES, nanos::get);
         receives = new Completions(device, ENTRIES, ENTRIES);
         there = new Completions(device, ENTRIES, ENTRIES);
         asking = new QueuePair(id, new QueuePair.Queues(sends, receives), sizes, heard);

@@ -50,15 +50,4 @@ public record Timing(
         return new Timing(
                 other, publishInterval, utilisationWindow, readDeadline, staleness, deadAfter, startGrace, lease);
     }
-
-    /** The same with another publish interval. */
-    public Timing withPublishInterval(Duration other) {
-        return new Timing(sensitivity, other, utilisationWindow, readDeadline, staleness, deadAfter, startGrace, lease);
-    }
-
-    /** The same with another time after which a silent node is dead. */
-    public Timing withDeadAfter(Duration other) {
-        return new Timing(
-                sensitivity, publishInterval, utilisationWindow, readDeadline, staleness, other, startGrace, lease);
-    }
 }

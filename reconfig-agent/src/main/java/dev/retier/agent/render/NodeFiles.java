@@ -35,11 +35,6 @@ public final class NodeFiles {
         }
     }
 
-    /** With the built-in templates. */
-    public static NodeFiles of(ClusterConfig config, NodeConfig node) {
-        return of(config, node, server -> BuiltInTemplates.of(server.kind()));
-    }
-
     /** With these templates of servers that are reloaded. */
     public static NodeFiles of(ClusterConfig config, NodeConfig node, Function<ServerConfig, Template> templates) {
         return new NodeFiles(config, node, templates);

@@ -25,11 +25,17 @@ import java.util.Set;
  * too much. Clients need not come back to the newcomer: it gets its part of those that come back in turn or at random,
  * and what one round has brought says what the next has to do, so that no crowd of clients ever connects at once. A
  * tier in which nobody waits is left alone, and so is one whose newcomers' loads nobody knows. As clients may always
- * come back to where they were, a newcomer is hungry for {@value #MOST_ROUNDS} rounds at most.
+ * come back to where they were, a newcomer is hungry for twice as many rounds as there are proxies and a few more,
+ * {@value #MOST_ROUNDS} at most. Who was there at the first look is a newcomer until it was seen to have its part.
  */
 public final class Spread {
     /** Enough for one newcomer among twenty proxies whose clients come back at random. */
     static final int MOST_ROUNDS = 40;
+
+    /** Of clients that come back at random each round leaves a newcomer of n proxies (1 - 1/n) of what it lacks. */
+    private static final int ROUNDS_PER_MATE = 2;
+
+    private static final int ROUNDS_MORE = 4;
 
     /** Below it requests wait on the mean less long than they are served. */
     private static final double BUSY = 0.5;
@@ -48,10 +54,6 @@ public final class Spread {
         /** Until then its utilisation may still be of what it did before. */
         boolean isDue(Duration round, long nowNanos) {
             return nowNanos - sinceNanos >= round.toNanos();
-        }
-
-        boolean isHungry() {
-            return isNewcomer && rounds < MOST_ROUNDS;
         }
 
         Member afterRound() {
@@ -120,13 +122,18 @@ public final class Spread {
                 .filter(node -> tier.isPresent() && tierOf(view, node).equals(tier))
                 .toList();
         Standing standing = Standing.of(self, mates);
+        int mostRounds = Math.min(MOST_ROUNDS, ROUNDS_PER_MATE * mates.size() + ROUNDS_MORE);
+        Member own = next.get(self);
+        boolean isOwnDue = own != null && own.isDue(round, nowNanos);
         Set<NodeId> hungry = new HashSet<>();
         for (NodeView.Known mate : mates) {
-            Member member = next.computeIfPresent(
-                    mate.id(),
-                    (_, before) -> before.isDue(round, nowNanos) ? standing.judged(before, mate.load()) : before);
-            if (member != null && member.isHungry() && member.isDue(round, nowNanos)) {
-                hungry.add(mate.id());
+            Member before = next.get(mate.id());
+            if (isOwnDue && before != null && before.isDue(round, nowNanos)) {
+                Member member = standing.judged(before, mate.load());
+                next.put(mate.id(), member);
+                if (member.isNewcomer && member.rounds < mostRounds) {
+                    hungry.add(mate.id());
+                }
             }
         }
         if (!hungry.isEmpty() && letGo.isAny() && nowNanos - roundBeganNanos < round.toNanos()) {

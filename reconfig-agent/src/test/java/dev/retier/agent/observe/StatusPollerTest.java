@@ -8,6 +8,7 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.Timing;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.fixture.InMemoryCell;
+import dev.retier.agent.fixture.Timings;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.status.Observation;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Of a server that is looked at once an hour, unless something is awaited of it. */
 class StatusPollerTest {
     private static final int PATIENCE_SECONDS = 20;
-    private static final Timing RARELY = Timing.DEFAULTS.withPublishInterval(Duration.ofHours(1));
+    private static final Timing RARELY = Timings.publishing(Duration.ofHours(1));
 
     private final Server server = new Server();
     private final LinkedBlockingQueue<Integer> awaited = new LinkedBlockingQueue<>();

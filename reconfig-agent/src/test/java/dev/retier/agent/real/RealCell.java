@@ -18,6 +18,7 @@ import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.event.MoveEvent;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.fixture.InMemoryCell;
+import dev.retier.agent.fixture.Timings;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.render.TargetList;
 import dev.retier.config.HostPort;
@@ -102,7 +103,7 @@ final class RealCell implements AutoCloseable {
                 base.transport(),
                 base.secret(),
                 folder.resolve("journal"),
-                Timing.DEFAULTS.withSensitivity(Duration.ofMillis(50)).withPublishInterval(Duration.ofMillis(50)),
+                Timings.of(Duration.ofMillis(50), Duration.ofMillis(50), Timing.DEFAULTS.deadAfter()),
                 DecisionRules.DEFAULTS,
                 new MoveRules(
                         LONGEST_SWITCH,

@@ -73,11 +73,14 @@ class GeneratedFilesTest {
                 .toList());
     }
 
+    /** Of the first node, with the built-in templates. */
+    private static NodeFiles files(ClusterConfig config) {
+        return NodeFiles.of(config, config.nodes().getFirst(), server -> BuiltInTemplates.of(server.kind()));
+    }
+
     private static Rendering render(ServerKind kind, ClusterView seen, Role role, long stamp) {
         ClusterConfig config = cluster(kind);
-        return NodeFiles.of(config, config.nodes().getFirst())
-                .render(seen, role, stamp)
-                .orElseThrow();
+        return files(config).render(seen, role, stamp).orElseThrow();
     }
 
     private static Rendering edge(EdgeKind kind, ServerKind serverKind, HostPort... targets) {
@@ -176,11 +179,7 @@ class GeneratedFilesTest {
                 base.witnesses(),
                 base.edges(),
                 base.formerHandshake());
-        assertThat(NodeFiles.of(slow, slow.nodes().getFirst())
-                        .render(VIEW, PROXY, 12)
-                        .orElseThrow()
-                        .content())
-                .contains("rise 1 slowstart 4000");
+        assertThat(files(slow).render(VIEW, PROXY, 12).orElseThrow().content()).contains("rise 1 slowstart 4000");
     }
 
     @Test
@@ -193,7 +192,7 @@ class GeneratedFilesTest {
     @Test
     void shouldRenderNothing_whenThereIsNobodyToSendTo() {
         ClusterConfig config = cluster(ServerKind.HTTPD);
-        NodeFiles files = NodeFiles.of(config, config.nodes().getFirst());
+        NodeFiles files = files(config);
         assertThat(files.render(view(known(1, PROXY), known(2, PROXY)), PROXY, 12))
                 .isEmpty();
         ServerConfig server = server(9, ServerKind.HAPROXY);
@@ -208,8 +207,7 @@ class GeneratedFilesTest {
     @Test
     void shouldRenderNothing_whenItsKindCannotServeTheRole() {
         ClusterConfig config = cluster(ServerKind.HAPROXY);
-        assertThat(NodeFiles.of(config, config.nodes().getFirst()).render(VIEW, APP, 12))
-                .isEmpty();
+        assertThat(files(config).render(VIEW, APP, 12)).isEmpty();
     }
 
     @Test

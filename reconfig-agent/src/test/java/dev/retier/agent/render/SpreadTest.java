@@ -105,8 +105,19 @@ class SpreadTest {
             spread = spread.after(tier(1, 1, 0), node(1), ROUND, look * LOOK);
             rounds = Math.max(rounds, spread.letGo().round());
         }
-        assertThat(rounds).isEqualTo(Spread.MOST_ROUNDS);
+        assertThat(rounds).as("twice as many as there are proxies, and four").isEqualTo(10);
         assertThat(spread.letGo().isAny()).isFalse();
+    }
+
+    /** What it says of itself is still of the tier that it came from. */
+    @Test
+    void shouldLetNothingGo_whenTheOwnNodeHasOnlyJustJoined() {
+        Spread app = Spread.none().after(tier(-1, 0.3, 0.3), node(1), ROUND, 0);
+        Spread joined = app.after(tier(0.9, 0.3, 0.3), node(1), ROUND, 5 * SECOND);
+        assertThat(joined.letGo()).isEqualTo(LetGo.NONE);
+        assertThat(joined.after(tier(0.9, 0.3, 0.3), node(1), ROUND, 6 * SECOND).letGo())
+                .as("once it is of its own")
+                .isEqualTo(new LetGo(1, 45));
     }
 
     @Test
