@@ -70,10 +70,12 @@ public final class LabBench implements Callable<Integer> {
             return this == STAY ? Clients.staying(count) : Clients.closed(count);
         }
 
+        /** By the site's one name at each proxy, as users ask: under that name they cache. */
         List<String> options() {
+            String how = Fields.lowerCase(this);
             return this == EDGE
                     ? List.of(LabRuns.edge())
-                    : List.of("--agent", LabRuns.agent(), "--connections", Fields.lowerCase(this));
+                    : List.of("--agent", LabRuns.agent(), "--connections", how, "--host", LabRuns.edgeTarget());
         }
     }
 
@@ -141,8 +143,7 @@ public final class LabBench implements Callable<Integer> {
                 + placement.sentence() + ", behind HAProxy; "
                 + clients
                 + " clients in a closed loop, " + connections.sentence + ", that never retry. "
-                // Proxies that are asked by their own names cache under these, so that no other has use for it.
-                + (connections == Connected.EDGE ? WarmCaches.SENTENCE + " " : "")
+                + WarmCaches.SENTENCE + " "
                 + "Of each split and mix the answers of the first " + SECONDS_TO_SETTLE + " s are left out.");
         try (WarmCaches caches = new WarmCaches()) {
             Map<Integer, List<Double>> rates = splits(results, caches);

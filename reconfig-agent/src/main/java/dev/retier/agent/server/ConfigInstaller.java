@@ -45,8 +45,8 @@ final class ConfigInstaller implements AutoCloseable {
     private boolean isBusy; // guarded by lock
     private long putBackNanos; // guarded by lock
     private boolean isClosing; // guarded by lock
-    /** What the server has been told; touched by the installing thread alone. */
-    private LetGo letGone = LetGo.NONE;
+    /** What the server has been told, null if by others, whose word may still stand; of the installing thread alone. */
+    private @Nullable LetGo letGone;
 
     private boolean isLetGoRefused;
     /** The newest reason; touched by the installing thread alone, as is how often it has come in a row. */
@@ -181,7 +181,7 @@ final class ConfigInstaller implements AutoCloseable {
             isBusy = true;
             if (isOtherGeneration) {
                 isOtherGeneration = false;
-                letGone = LetGo.NONE;
+                letGone = null;
                 reloads.forgetRunning();
             }
             return next;
@@ -256,10 +256,10 @@ final class ConfigInstaller implements AutoCloseable {
             dialect.letGo(next.letGo(), RUN_TIME_TIMEOUT);
             letGone = next.letGo();
         } catch (IOException e) {
-            if (!isLetGoRefused) {
+            if (!isLetGoRefused && next.letGo().isAny()) {
                 LOG.warn("{}: kept connections are not let go as the tier grows ({})", name, e.toString());
+                isLetGoRefused = true;
             }
-            isLetGoRefused = true;
         }
     }
 
@@ -280,9 +280,9 @@ final class ConfigInstaller implements AutoCloseable {
         }
     }
 
-    /** With its old worker a server lets all connections go. */
+    /** With its old worker a server lets all connections go; what it was told in files stands. */
     private void reloaded(Rendering next) {
-        letGone = LetGo.NONE;
+        letGone = null;
         done(next, InstallerEvents.Result.RELOADED);
     }
 

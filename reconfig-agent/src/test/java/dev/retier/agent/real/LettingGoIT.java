@@ -61,6 +61,32 @@ class LettingGoIT {
         }
     }
 
+    /** Its files would stand for good, and every answer on those ports would close its connection. */
+    @Test
+    void shouldKeepConnectionsAgain_whenAnAgentEndedInARound(@TempDir Path folder) throws IOException {
+        try (RealInstance proxy = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL);
+                StubApp app = new StubApp("this is node-2")) {
+            ClusterConfig config = cluster(proxy.server(), app.server());
+            Rendering even = file(config, 1, PROXY, 2, List.of(2));
+            RealNodes.writeFirst(config, 1, even);
+            proxy.start();
+            try (ManagedServer ended = installed.open(proxy.server())) {
+                install(ended, even);
+                install(ended, even.lettingGo(new LetGo(1, 100)));
+            }
+            List<KeptConnection> kept =
+                    KeptConnection.open(proxy.server().address().port(), 10);
+            try (ManagedServer next = installed.open(proxy.server())) {
+                assertThat(ask(kept)).as("as it was told").isEqualTo(10);
+                kept.addAll(KeptConnection.open(proxy.server().address().port(), 10));
+                install(next, even);
+                assertThat(ask(kept)).as("nobody is to be let go").isZero();
+            } finally {
+                kept.forEach(KeptConnection::close);
+            }
+        }
+    }
+
     @Test
     void shouldLetTheShareGoOnceInARound_withoutAReload(@TempDir Path folder) throws IOException {
         try (RealInstance proxy = RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL);
