@@ -28,6 +28,7 @@ class ImportTableTest {
             Map.entry("link", List.of("verbs")),
             Map.entry("fabric", List.of("link")),
             Map.entry("state", List.of("link")),
+            Map.entry("volume", List.of()),
             Map.entry("agent", List.of("balance", "config", "link", "state")),
             Map.entry("undertow", List.of("balance", "config")),
             Map.entry("webnode", List.of("config", "undertow")),

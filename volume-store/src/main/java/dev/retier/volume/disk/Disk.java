@@ -1,0 +1,48 @@
+package dev.retier.volume.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * The folder of a pool. What is written is seen by every read after it, and on the disk after the file's {@link
+ * DiskFile#force}; whether a file that was made is there after a power cut is known after {@link #forceNames}.
+ * Thread-safe.
+ */
+public interface Disk extends AutoCloseable {
+    /** The file of that name, which may have one {@code /} in it; made if it is not there. */
+    DiskFile open(String name) throws IOException;
+
+    /** Names of files in {@code folder}, or at the top for an empty one; sorted. */
+    List<String> list(String folder) throws IOException;
+
+    /** Takes a file away that nobody has open. */
+    void delete(String name) throws IOException;
+
+    /** What was made and taken away is on the disk. */
+    void forceNames() throws IOException;
+
+    @Override
+    void close() throws IOException;
+
+    /** One file. Thread-safe. */
+    interface DiskFile extends AutoCloseable {
+        /** Fills {@code into} from {@code offset} on; what lies behind the end of the file reads as zeros. */
+        void read(ByteBuffer into, long offset) throws IOException;
+
+        /** Writes all of {@code from}. */
+        void write(ByteBuffer from, long offset) throws IOException;
+
+        /** What was written before is on the disk. */
+        void force() throws IOException;
+
+        /** Its length. */
+        long size() throws IOException;
+
+        /** Cuts it to that length. */
+        void truncate(long size) throws IOException;
+
+        @Override
+        void close() throws IOException;
+    }
+}

@@ -1,0 +1,178 @@
+package dev.retier.volume.disk;
+
+import dev.retier.volume.disk.Disk.DiskFile;
+import dev.retier.volume.pool.JournalCodec;
+import dev.retier.volume.pool.JournalRecord;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * The journal of a pool: segments of one size, each a file with a number. A record is in one segment. Not thread-safe,
+ * but for {@link #force} and {@link #read}.
+ */
+final class Journal implements AutoCloseable {
+    static final String FOLDER = "journal";
+
+    private final Disk disk;
+    private final int segmentBytes;
+    /** By number; the last one is written. */
+    private final NavigableMap<Long, DiskFile> segments = new ConcurrentSkipListMap<>();
+
+    private ByteBuffer scratch = ByteBuffer.allocateDirect(1 << 16);
+    private long number;
+    private int tail;
+
+    /** Where a record went. */
+    record Place(long segment, int offset) {}
+
+    /** Who hears of what a journal holds. */
+    interface Reader {
+        void found(JournalRecord record, Place place);
+    }
+
+    Journal(Disk disk, int segmentBytes) {
+        this.disk = disk;
+        this.segmentBytes = segmentBytes;
+    }
+
+    private static String name(long segment) {
+        return FOLDER + "/" + String.format(java.util.Locale.ROOT, "%012d", segment);
+    }
+
+    /**
+     * Reads all good records from the first one of {@code first} on, and goes on behind the last one. What lies behind
+     * that is taken away: numbers are given again, and nothing old may be taken for what comes.
+     *
+     * @param firstNumber the running number of the first record
+     */
+    void recover(long first, long firstNumber, Reader reader) throws IOException {
+        number = firstNumber;
+        long end = first;
+        List<Long> found = new ArrayList<>();
+        for (String file : disk.list(FOLDER)) {
+            found.add(Long.parseLong(file));
+        }
+        for (long segment : found) {
+            if (segment >= first) {
+                long before = number;
+                DiskFile file = disk.open(name(segment));
+                segments.put(segment, file);
+                int good = recover(segment, file, reader);
+                if (number > before || segment == first) {
+                    end = segment;
+                    tail = good;
+                }
+            }
+        }
+        for (long segment : found) {
+            if (segment < first || segment > end) {
+                remove(segment);
+            }
+        }
+        if (segments.isEmpty()) {
+            add(first);
+        }
+        segments.lastEntry().getValue().truncate(tail);
+        segments.lastEntry().getValue().force();
+        disk.forceNames();
+    }
+
+    private void remove(long segment) throws IOException {
+        DiskFile file = segments.remove(segment);
+        if (file != null) {
+            file.close();
+        }
+        disk.delete(name(segment));
+    }
+
+    /** Where the last good record ends. */
+    private int recover(long segment, DiskFile file, Reader reader) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(Math.min(file.size(), segmentBytes)));
+        file.read(bytes, 0);
+        int offset = 0;
+        var next = JournalCodec.parse(bytes, offset, number);
+        while (next.isPresent()) {
+            reader.found(next.get().record(), new Place(segment, offset));
+            number++;
+            offset = next.get().end();
+            next = JournalCodec.parse(bytes, offset, number);
+        }
+        return offset;
+    }
+
+    private void add(long segment) throws IOException {
+        segments.put(segment, disk.open(name(segment)));
+        tail = 0;
+        disk.forceNames();
+    }
+
+    /** Appends {@code record}: in the kernel's memory at least when it returns. */
+    Place append(JournalRecord record) throws IOException {
+        int length = JournalCodec.lengthBytes(record);
+        if (length > segmentBytes) {
+            throw new IllegalArgumentException("a record of " + length + " bytes in segments of " + segmentBytes);
+        }
+        if (tail + length > segmentBytes) {
+            segments.lastEntry().getValue().force();
+            add(segments.lastKey() + 1);
+        }
+        if (scratch.capacity() < length) {
+            scratch = ByteBuffer.allocateDirect(length);
+        }
+        scratch.clear();
+        JournalCodec.emit(number, record, scratch);
+        segments.lastEntry().getValue().write(scratch.flip(), tail);
+        Place place = new Place(segments.lastKey(), tail);
+        tail += length;
+        number++;
+        return place;
+    }
+
+    /** Begins a segment; the one before is on the disk. Its number, and that of the record that comes next. */
+    long roll() throws IOException {
+        segments.lastEntry().getValue().force();
+        add(segments.lastKey() + 1);
+        return segments.lastKey();
+    }
+
+    long nextNumber() {
+        return number;
+    }
+
+    /** All that was appended before is on the disk. */
+    void force() throws IOException {
+        segments.lastEntry().getValue().force();
+    }
+
+    /** Reads from a segment that was not freed. */
+    void read(long segment, ByteBuffer into, long offset) throws IOException {
+        DiskFile file = segments.get(segment);
+        if (file == null) {
+            throw new IOException("segment " + segment + " of the journal is gone");
+        }
+        file.read(into, offset);
+    }
+
+    /** The segments before {@code first} are not needed any more. */
+    void free(long first) throws IOException {
+        for (long segment : List.copyOf(segments.headMap(first, false).keySet())) {
+            remove(segment);
+        }
+    }
+
+    /** How many bytes it holds, about. */
+    long bytes() {
+        return (segments.size() - 1L) * segmentBytes + tail;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (DiskFile file : segments.values()) {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.retier.volume.disk;
+
+import dev.retier.volume.disk.Disk.DiskFile;
+import dev.retier.volume.pool.Catalogue;
+import dev.retier.volume.pool.ClusterMap;
+import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.pool.MapPage;
+import dev.retier.volume.pool.Superblock;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The files of a pool beside its journal. */
+final class PoolFiles implements AutoCloseable {
+    private static final String SUPERBLOCKS = "pool";
+    private static final String CLUSTERS = "clusters";
+    private static final String SUMS = "sums";
+    private static final String MAPS = "maps/";
+    private static final String CATALOGUE = "catalogue-";
+
+    final Disk disk;
+    final DiskFile clusters;
+    /** For each block of each cluster 4 bytes. */
+    final DiskFile sums;
+
+    private final DiskFile superblocks;
+
+    PoolFiles(Disk disk) throws IOException {
+        this.disk = disk;
+        this.superblocks = disk.open(SUPERBLOCKS);
+        this.clusters = disk.open(CLUSTERS);
+        this.sums = disk.open(SUMS);
+    }
+
+    /** Makes those of an empty pool. */
+    static void make(Disk disk, UUID id, Geometry geometry) throws IOException {
+        if (!disk.list("").isEmpty()) {
+            throw new IOException("there is something in the folder already: " + disk.list(""));
+        }
+        writeCatalogue(disk, Catalogue.EMPTY, 0);
+        try (DiskFile file = disk.open(SUPERBLOCKS)) {
+            file.write(new Superblock(id, 0, geometry, 1, 1).encode(), 0);
+            file.force();
+        }
+        disk.forceNames();
+    }
+
+    private static void writeCatalogue(Disk disk, Catalogue catalogue, long checkpoint) throws IOException {
+        try (DiskFile file = disk.open(CATALOGUE + (checkpoint & 1))) {
+            file.write(catalogue.encode(checkpoint), 0);
+            file.force();
+        }
+        disk.forceNames();
+    }
+
+    /** What the newest checkpoint that has ended says. */
+    Superblock newest() throws IOException {
+        Optional<Superblock> newest = Optional.empty();
+        for (int slot = 0; slot < 2; slot++) {
+            ByteBuffer bytes = ByteBuffer.allocate(Superblock.BYTES);
+            superblocks.read(bytes, (long) slot * Superblock.BYTES);
+            Optional<Superblock> found = Superblock.parse(bytes);
+            if (found.isPresent()
+                    && (newest.isEmpty()
+                            || found.get().checkpoint() > newest.get().checkpoint())) {
+                newest = found;
+            }
+        }
+        return newest.orElseThrow(() -> new IOException(
+                "neither of the two superblocks in " + SUPERBLOCKS + " is good: this is no pool, or a broken one"));
+    }
+
+    /** That of the checkpoint of that number. */
+    Catalogue catalogue(long checkpoint) throws IOException {
+        String name = CATALOGUE + (checkpoint & 1);
+        try (DiskFile file = disk.open(name)) {
+            ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
+            file.read(bytes, 0);
+            return Catalogue.parse(bytes, checkpoint)
+                    .orElseThrow(() -> new IOException(name + " is not that of checkpoint " + checkpoint));
+        }
+    }
+
+    /** Of the checkpoint of that number; pages of one that did not end are taken away, as its number comes again. */
+    ClusterMap map(int volume, long checkpoint) throws IOException {
+        Map<Integer, MapPage> newest = new HashMap<>();
+        Map<Integer, Integer> slotOf = new HashMap<>();
+        try (DiskFile file = disk.open(MAPS + volume)) {
+            for (long at = 0; at + MapPage.BYTES <= file.size(); at += MapPage.BYTES) {
+                ByteBuffer bytes = ByteBuffer.allocate(MapPage.BYTES);
+                file.read(bytes, at);
+                Optional<MapPage> found = MapPage.parse(bytes);
+                int number = (int) (at / MapPage.BYTES / 2);
+                MapPage before = newest.get(number);
+                if (found.isPresent() && found.get().checkpoint() > checkpoint) {
+                    file.write(ByteBuffer.allocate(MapPage.BYTES), at);
+                } else if (found.isPresent() && (before == null || found.get().checkpoint() > before.checkpoint())) {
+                    newest.put(number, found.get());
+                    slotOf.put(number, (int) (at / MapPage.BYTES % 2));
+                }
+            }
+            file.force();
+        }
+        ClusterMap map = new ClusterMap();
+        newest.forEach((number, page) -> map.load(number, page, slotOf.getOrDefault(number, 0)));
+        return map;
+    }
+
+    /** On the disk when it returns, but for a superblock that says so. */
+    void write(Catalogue catalogue, Map<Integer, List<ClusterMap.Change>> maps, long checkpoint) throws IOException {
+        for (Map.Entry<Integer, List<ClusterMap.Change>> each : maps.entrySet()) {
+            try (DiskFile file = disk.open(MAPS + each.getKey())) {
+                for (ClusterMap.Change change : each.getValue()) {
+                    file.write(change.content().encode(), change.offset());
+                }
+                file.force();
+            }
+        }
+        writeCatalogue(disk, catalogue, checkpoint);
+    }
+
+    /** With this a checkpoint ends. */
+    void write(Superblock superblock) throws IOException {
+        superblocks.write(superblock.encode(), (long) superblock.slot() * Superblock.BYTES);
+        superblocks.force();
+    }
+
+    /** The volume is gone. */
+    void deleteMap(int volume) throws IOException {
+        disk.delete(MAPS + volume);
+    }
+
+    @Override
+    public void close() throws IOException {
+        superblocks.close();
+        clusters.close();
+        sums.close();
+        disk.close();
+    }
+}

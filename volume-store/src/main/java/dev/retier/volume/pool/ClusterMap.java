@@ -1,0 +1,105 @@
+package dev.retier.volume.pool;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Where the clusters of one volume lie, in pages: of those without any cluster there is none. Which slot of each page
+ * is the good one is kept here too. Not thread-safe.
+ */
+public final class ClusterMap {
+    private final Map<Integer, Page> pages = new TreeMap<>();
+    private final SortedSet<Integer> changed = new TreeSet<>();
+
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    private record Page(long[] places, int slot) {}
+
+    /** A page as it was found, in that slot of its two. */
+    public void load(int page, MapPage found, int slot) {
+        pages.put(page, new Page(found.places().clone(), slot));
+    }
+
+    /** The place of a cluster, or {@link MapPage#NOWHERE}. */
+    public long placeOf(long cluster) {
+        Page page = pages.get(pageOf(cluster));
+        return page == null ? MapPage.NOWHERE : page.places[entryOf(cluster)];
+    }
+
+    /** From now on the cluster lies there, or nowhere. */
+    public void put(long cluster, long place) {
+        int number = pageOf(cluster);
+        if (place == MapPage.NOWHERE && !pages.containsKey(number)) {
+            return;
+        }
+        // Both slots of a new page hold nothing: it is written to the first one, as if the second were good.
+        Page page = pages.computeIfAbsent(number, _ -> new Page(MapPage.nowhere(), 1));
+        page.places[entryOf(cluster)] = place;
+        changed.add(number);
+    }
+
+    /** All places that it names. */
+    public List<Long> places() {
+        List<Long> all = new ArrayList<>();
+        for (Page page : pages.values()) {
+            for (long place : page.places) {
+                if (place != MapPage.NOWHERE) {
+                    all.add(place);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** The clusters from that one on that have a place. */
+    public List<Long> clustersFrom(long first) {
+        List<Long> all = new ArrayList<>();
+        pages.forEach((number, page) -> {
+            for (int entry = 0; entry < MapPage.ENTRIES; entry++) {
+                long cluster = (long) number * MapPage.ENTRIES + entry;
+                if (cluster >= first && page.places[entry] != MapPage.NOWHERE) {
+                    all.add(cluster);
+                }
+            }
+        });
+        return all;
+    }
+
+    /** A page that must be written with the next checkpoint: where in the volume's file, and what. */
+    public record Change(int page, int slot, MapPage content) {
+        /** In the file of the volume. */
+        public long offset() {
+            return (2L * page + slot) * MapPage.BYTES;
+        }
+    }
+
+    /** What must be written with the checkpoint of that number, to the slots that are not good now. */
+    public List<Change> changes(long checkpoint) {
+        List<Change> changes = new ArrayList<>();
+        pages.forEach((number, page) -> {
+            if (changed.contains(number)) {
+                changes.add(new Change(number, 1 - page.slot, new MapPage(checkpoint, page.places.clone())));
+            }
+        });
+        return changes;
+    }
+
+    /** The checkpoint with these changes has ended: they are the good ones. */
+    public void ended(List<Change> changes) {
+        for (Change change : changes) {
+            pages.computeIfPresent(change.page, (_, page) -> new Page(page.places, change.slot));
+            changed.remove(change.page);
+        }
+    }
+
+    private static int pageOf(long cluster) {
+        return Math.toIntExact(cluster / MapPage.ENTRIES);
+    }
+
+    private static int entryOf(long cluster) {
+        return (int) (cluster % MapPage.ENTRIES);
+    }
+}

@@ -1,0 +1,232 @@
+package dev.retier.volume.pool;
+
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.pool.JournalRecord.Stamp;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * A record as it lies in a segment of the journal, little-endian, at a multiple of {@value #ALIGNMENT}.
+ *
+ * <pre>
+ *   0               4       6   7   8                              16
+ *  +---------------+-------+---+---+-------------------------------+
+ *  | magic "RTJR"  | zero  |knd| 0 | running number                |
+ *  +---------------+-------+---+---+-------------------------------+
+ *  | volume        | epoch         | sequence                      |
+ *  +---------------+---------------+-------------------------------+
+ *  | first block                   | blocks, bytes, or node        |
+ *  +-------------------------------+---------------+---------------+
+ *  | body bytes    | CRC of body   | zero          | CRC of header |
+ *  +---------------+---------------+---------------+---------------+
+ *  | body: for each block its CRC, then the blocks; or a name      |
+ * </pre>
+ *
+ * <p>A record is good with both of its checksums and the running number that is due: so neither a torn one nor what a
+ * segment held before is taken for one. Stateless.
+ */
+public final class JournalCodec {
+    /** Of what lies before a body. */
+    public static final int HEADER_BYTES = 64;
+
+    /** Where records begin. */
+    public static final int ALIGNMENT = 64;
+
+    private static final int MAGIC = 0x524A_5452;
+    private static final int KIND = 6;
+    private static final int NUMBER = 8;
+    private static final int VOLUME = 16;
+    private static final int EPOCH = 20;
+    private static final int SEQUENCE = 24;
+    private static final int FIRST = 32;
+    private static final int AMOUNT = 40;
+    private static final int BODY_BYTES = 48;
+    private static final int BODY_CRC = 52;
+    private static final int HEADER_CRC = 60;
+
+    private static final byte WRITTEN = 1;
+    private static final byte ZEROED = 2;
+    private static final byte CREATED = 3;
+    private static final byte DELETED = 4;
+    private static final byte RESIZED = 5;
+    private static final byte ATTACHED = 6;
+
+    private JournalCodec() {}
+
+    /**
+     * A record that was found.
+     *
+     * @param dataOffset where in the segment the first block of a {@link JournalRecord.Written} lies
+     * @param end where the next record begins
+     */
+    public record Found(JournalRecord record, int dataOffset, int end) {}
+
+    /** How many bytes of a segment {@code record} takes. */
+    public static int lengthBytes(JournalRecord record) {
+        return align(HEADER_BYTES + bodyBytes(record));
+    }
+
+    /** The longest record of {@code blocks} blocks. */
+    public static int lengthBytes(int blocks) {
+        return align(HEADER_BYTES + blocks * (Integer.BYTES + Geometry.BLOCK_BYTES));
+    }
+
+    private static int align(int bytes) {
+        return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+    }
+
+    private static int bodyBytes(JournalRecord record) {
+        return switch (record) {
+            case JournalRecord.Written written -> written.blocks() * (Integer.BYTES + Geometry.BLOCK_BYTES);
+            case JournalRecord.Created created -> created.name().value().length();
+            case JournalRecord.Zeroed _, JournalRecord.Deleted _, JournalRecord.Resized _, JournalRecord.Attached _ ->
+                0;
+        };
+    }
+
+    /** Where in the record of so many blocks the first of these lies. */
+    public static int dataOffset(int blocks) {
+        return HEADER_BYTES + blocks * Integer.BYTES;
+    }
+
+    /** Puts {@code record} at the position of {@code out}, which is {@link #lengthBytes} further behind it. */
+    public static void emit(long number, JournalRecord record, ByteBuffer out) {
+        ByteBuffer to = out.slice(out.position(), lengthBytes(record)).order(ByteOrder.LITTLE_ENDIAN);
+        to.putInt(0, MAGIC);
+        to.putLong(NUMBER, number);
+        to.putInt(VOLUME, record.volume());
+        to.put(KIND, emitFields(record, to));
+        int body = bodyBytes(record);
+        to.putInt(BODY_BYTES, body);
+        to.putInt(BODY_CRC, bodyCrc(to, record instanceof JournalRecord.Written written ? written.blocks() : 0, body));
+        to.putInt(HEADER_CRC, Checksums.of(to, 0, HEADER_CRC));
+        out.position(out.position() + lengthBytes(record));
+    }
+
+    private static byte emitFields(JournalRecord record, ByteBuffer to) {
+        return switch (record) {
+            case JournalRecord.Written written -> {
+                emitStamp(written.stamp(), to);
+                to.putLong(FIRST, written.firstBlock());
+                to.putLong(AMOUNT, written.blocks());
+                emitBlocks(written, to);
+                yield WRITTEN;
+            }
+            case JournalRecord.Zeroed zeroed -> {
+                emitStamp(zeroed.stamp(), to);
+                to.putLong(FIRST, zeroed.firstBlock());
+                to.putLong(AMOUNT, zeroed.blocks());
+                yield ZEROED;
+            }
+            case JournalRecord.Created created -> {
+                to.putLong(AMOUNT, created.bytes());
+                to.put(HEADER_BYTES, created.name().value().getBytes(StandardCharsets.US_ASCII));
+                yield CREATED;
+            }
+            case JournalRecord.Deleted _ -> DELETED;
+            case JournalRecord.Resized resized -> {
+                to.putLong(AMOUNT, resized.bytes());
+                yield RESIZED;
+            }
+            case JournalRecord.Attached attached -> {
+                to.putInt(EPOCH, attached.epoch());
+                to.putLong(AMOUNT, attached.node());
+                yield ATTACHED;
+            }
+        };
+    }
+
+    private static void emitStamp(Stamp stamp, ByteBuffer to) {
+        to.putInt(EPOCH, stamp.epoch());
+        to.putLong(SEQUENCE, stamp.sequence());
+    }
+
+    private static void emitBlocks(JournalRecord.Written written, ByteBuffer to) {
+        ByteBuffer data = written.data();
+        for (int block = 0; block < written.blocks(); block++) {
+            int at = data.position() + block * Geometry.BLOCK_BYTES;
+            to.putInt(HEADER_BYTES + block * Integer.BYTES, Checksums.of(data, at, Geometry.BLOCK_BYTES));
+        }
+        to.put(dataOffset(written.blocks()), data, data.position(), data.remaining());
+    }
+
+    /** The checksums of blocks stand for these. */
+    private static int bodyCrc(ByteBuffer record, int blocks, int bodyBytes) {
+        return Checksums.of(record, HEADER_BYTES, blocks > 0 ? blocks * Integer.BYTES : bodyBytes);
+    }
+
+    /**
+     * The record of that running number at {@code offset}, if a good one lies there. Its data share the memory of
+     * {@code segment}.
+     *
+     * @param segment from its first byte to as much as was read
+     */
+    public static Optional<Found> parse(ByteBuffer segment, int offset, long number) {
+        ByteBuffer bytes = segment.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
+        if (offset < 0 || bytes.capacity() - offset < HEADER_BYTES) {
+            return Optional.empty();
+        }
+        ByteBuffer header = bytes.slice(offset, bytes.capacity() - offset).order(ByteOrder.LITTLE_ENDIAN);
+        int body = header.getInt(BODY_BYTES);
+        boolean isHeader = header.getInt(0) == MAGIC
+                && header.getInt(HEADER_CRC) == Checksums.of(header, 0, HEADER_CRC)
+                && header.getLong(NUMBER) == number
+                && body >= 0
+                && body <= header.capacity() - HEADER_BYTES;
+        return isHeader ? record(header, body).map(record -> found(record, offset)) : Optional.empty();
+    }
+
+    private static Found found(JournalRecord record, int offset) {
+        int blocks = record instanceof JournalRecord.Written written ? written.blocks() : 0;
+        return new Found(record, offset + dataOffset(blocks), offset + lengthBytes(record));
+    }
+
+    private static Optional<JournalRecord> record(ByteBuffer header, int body) {
+        int volume = header.getInt(VOLUME);
+        long amount = header.getLong(AMOUNT);
+        Stamp stamp = new Stamp(header.getInt(EPOCH), header.getLong(SEQUENCE));
+        long first = header.getLong(FIRST);
+        byte kind = header.get(KIND);
+        if (kind == WRITTEN) {
+            return blocks(header, body, amount).map(data -> new JournalRecord.Written(volume, stamp, first, data));
+        }
+        if (header.getInt(BODY_CRC) != Checksums.of(header, HEADER_BYTES, body)) {
+            return Optional.empty();
+        }
+        return switch (kind) {
+            case ZEROED -> Optional.of(new JournalRecord.Zeroed(volume, stamp, first, amount));
+            case CREATED ->
+                VolumeName.parse(text(header, body)).map(name -> new JournalRecord.Created(volume, name, amount));
+            case DELETED -> Optional.of(new JournalRecord.Deleted(volume));
+            case RESIZED -> Optional.of(new JournalRecord.Resized(volume, amount));
+            case ATTACHED -> Optional.of(new JournalRecord.Attached(volume, stamp.epoch(), (int) amount));
+            default -> Optional.empty();
+        };
+    }
+
+    private static String text(ByteBuffer header, int bytes) {
+        byte[] text = new byte[bytes];
+        header.get(HEADER_BYTES, text);
+        return new String(text, StandardCharsets.US_ASCII);
+    }
+
+    private static Optional<ByteBuffer> blocks(ByteBuffer header, int body, long amount) {
+        if (amount < 1 || amount * (Integer.BYTES + Geometry.BLOCK_BYTES) != body) {
+            return Optional.empty();
+        }
+        int blocks = (int) amount;
+        if (header.getInt(BODY_CRC) != bodyCrc(header, blocks, body)) {
+            return Optional.empty();
+        }
+        int data = dataOffset(blocks);
+        for (int block = 0; block < blocks; block++) {
+            int sum = header.getInt(HEADER_BYTES + block * Integer.BYTES);
+            if (sum != Checksums.of(header, data + block * Geometry.BLOCK_BYTES, Geometry.BLOCK_BYTES)) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(header.slice(data, blocks * Geometry.BLOCK_BYTES));
+    }
+}

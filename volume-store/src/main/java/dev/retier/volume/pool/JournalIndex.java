@@ -1,0 +1,122 @@
+package dev.retier.volume.pool;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * What the journal tells of blocks that no checkpoint has brought to their clusters yet: for each the newest word. Rows
+ * of blocks are kept as such, so that its size follows from the number of records and not from how much they speak of.
+ * Not thread-safe.
+ */
+public final class JournalIndex {
+    private final Map<Integer, NavigableMap<Long, Row>> volumes = new TreeMap<>();
+    private int rows;
+
+    /** Where the bytes of blocks are. */
+    public sealed interface Source {
+        /**
+         * In one record of the journal.
+         *
+         * @param firstBlock the block that it begins with
+         * @param dataOffset where in the segment that lies
+         * @param sumsOffset where in the segment its checksum lies, the others behind it
+         */
+        record Journalled(long segment, long firstBlock, int dataOffset, int sumsOffset) implements Source {
+            /** Where in the segment a block lies. */
+            public long dataOffset(long block) {
+                return dataOffset + (block - firstBlock) * Geometry.BLOCK_BYTES;
+            }
+
+            /** Where in the segment the checksum of a block lies. */
+            public long sumOffset(long block) {
+                return sumsOffset + (block - firstBlock) * Integer.BYTES;
+            }
+        }
+
+        /** Nowhere: they are zeros. */
+        record Zeros() implements Source {}
+    }
+
+    /** Blocks from {@code first} up to, and without, {@code end}. */
+    public record Row(long first, long end, Source source) {
+        private Row from(long block) {
+            return new Row(Math.max(first, block), end, source);
+        }
+
+        private Row until(long block) {
+            return new Row(first, Math.min(end, block), source);
+        }
+    }
+
+    /** The newest word for a row of blocks. */
+    public void set(int volume, Row row) {
+        cut(volume, row.first, row.end);
+        volumes.computeIfAbsent(volume, _ -> new TreeMap<>()).put(row.first, row);
+        rows++;
+    }
+
+    /** Knows nothing any more of the blocks from {@code first} up to, and without, {@code end}. */
+    public void cut(int volume, long first, long end) {
+        NavigableMap<Long, Row> all = volumes.get(volume);
+        if (all == null) {
+            return;
+        }
+        for (Row old : overlapping(all, first, end)) {
+            all.remove(old.first);
+            rows--;
+            if (old.first < first) {
+                all.put(old.first, old.until(first));
+                rows++;
+            }
+            if (old.end > end) {
+                all.put(end, old.from(end));
+                rows++;
+            }
+        }
+    }
+
+    /** The volume is gone. */
+    public void forget(int volume) {
+        NavigableMap<Long, Row> gone = volumes.remove(volume);
+        rows -= gone == null ? 0 : gone.size();
+    }
+
+    /** What it knows of the blocks from {@code first} up to, and without, {@code end}: in order, cut to these. */
+    public List<Row> of(int volume, long first, long end) {
+        NavigableMap<Long, Row> all = volumes.get(volume);
+        return all == null
+                ? List.of()
+                : overlapping(all, first, end).stream()
+                        .map(row -> row.from(first).until(end))
+                        .toList();
+    }
+
+    private static List<Row> overlapping(NavigableMap<Long, Row> all, long first, long end) {
+        List<Row> found = new ArrayList<>();
+        Map.Entry<Long, Row> before = all.lowerEntry(first);
+        if (before != null && before.getValue().end > first) {
+            found.add(before.getValue());
+        }
+        found.addAll(all.subMap(first, true, end, false).values());
+        return found;
+    }
+
+    /** All that it knows of one volume, in order. */
+    public List<Row> of(int volume) {
+        NavigableMap<Long, Row> all = volumes.get(volume);
+        return all == null ? List.of() : List.copyOf(all.values());
+    }
+
+    /** The volumes of which it knows anything. */
+    public List<Integer> volumes() {
+        return List.copyOf(volumes.keySet());
+    }
+
+    /** How many rows it keeps. */
+    public int rows() {
+        return rows;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.retier.volume.pool;
+
+import dev.retier.volume.VolumeName;
+import java.nio.ByteBuffer;
+
+/** One change of a pool. It is in the journal as a whole or not at all. */
+public sealed interface JournalRecord {
+    /** Which volume it changes. */
+    int volume();
+
+    /**
+     * Whole blocks were written.
+     *
+     * @param stamp whose request it was
+     * @param firstBlock of the volume
+     * @param data as many whole blocks as there are; its position does not matter to equality
+     */
+    record Written(int volume, Stamp stamp, long firstBlock, ByteBuffer data) implements JournalRecord {
+        /** How many. */
+        public int blocks() {
+            return data.remaining() / Geometry.BLOCK_BYTES;
+        }
+    }
+
+    /** Whole blocks read as zeros from now on, and need no room. */
+    record Zeroed(int volume, Stamp stamp, long firstBlock, long blocks) implements JournalRecord {}
+
+    /** There is a new volume, all zeros. */
+    record Created(int volume, VolumeName name, long bytes) implements JournalRecord {}
+
+    /** The volume and all that it held is gone. */
+    record Deleted(int volume) implements JournalRecord {}
+
+    /** It has another size; what lies behind that is gone. */
+    record Resized(int volume, long bytes) implements JournalRecord {}
+
+    /** Somebody attached it for writing: what comes of lower epochs is refused. */
+    record Attached(int volume, int epoch, int node) implements JournalRecord {}
+
+    /**
+     * Whose request a change was.
+     *
+     * @param epoch of the attachment, unsigned
+     * @param sequence of the request in its attachment
+     */
+    record Stamp(int epoch, long sequence) {}
+}

@@ -1,0 +1,182 @@
+package dev.retier.volume.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** A folder in memory that can lose its power: of what was not forced any sectors survive, in any order. */
+final class MemoryDisk implements Disk {
+    private static final int SECTOR = 512;
+
+    private final Map<String, Content> files = new TreeMap<>();
+    /** What a power cut leaves of names: by name, what the file had; a name that is not here was never forced. */
+    private Map<String, Content> named = new HashMap<>();
+
+    /** Calls until one fails and all after it: the process has ended there. */
+    private int left = Integer.MAX_VALUE;
+
+    private static final class Content {
+        byte[] now = new byte[0];
+        byte[] forced = new byte[0];
+        final List<long[]> unforced = new ArrayList<>();
+    }
+
+    /** The process ends after so many calls more. */
+    void endAfter(int calls) {
+        left = calls;
+    }
+
+    boolean hasEnded() {
+        return left <= 0;
+    }
+
+    private void step() throws IOException {
+        if (--left <= 0) {
+            left = 0;
+            throw new IOException("the process has ended");
+        }
+    }
+
+    /** What another process finds: all that was written. */
+    MemoryDisk afterKill() {
+        MemoryDisk next = new MemoryDisk();
+        files.forEach((name, content) -> next.files.put(name, copy(content.now)));
+        next.named = new HashMap<>(next.files);
+        return next;
+    }
+
+    /** What is found after a power cut: what was forced, and any sectors of the rest. */
+    MemoryDisk afterPowerCut(SplittableRandom random) {
+        MemoryDisk next = new MemoryDisk();
+        Map<String, Content> all = new TreeMap<>(named);
+        files.forEach((name, content) -> {
+            if (!named.containsKey(name) && random.nextBoolean()) {
+                all.put(name, content);
+            }
+        });
+        named.forEach((name, content) -> {
+            if (!files.containsKey(name) && random.nextBoolean()) {
+                all.remove(name);
+            }
+        });
+        all.forEach((name, content) -> next.files.put(name, copy(survivor(content, random))));
+        next.named = new HashMap<>(next.files);
+        return next;
+    }
+
+    private static byte[] survivor(Content content, SplittableRandom random) {
+        byte[] image = content.forced.clone();
+        for (long[] range : content.unforced) {
+            for (long at = range[0]; at < range[1]; at += SECTOR - at % SECTOR) {
+                if (random.nextBoolean()) {
+                    int end = (int) Math.min(range[1], at + SECTOR - at % SECTOR);
+                    if (image.length < end) {
+                        image = Arrays.copyOf(image, end);
+                    }
+                    int until = Math.min(end, content.now.length);
+                    if (until > at) {
+                        System.arraycopy(content.now, (int) at, image, (int) at, (int) (until - at));
+                    }
+                }
+            }
+        }
+        return image;
+    }
+
+    private static Content copy(byte[] bytes) {
+        Content content = new Content();
+        content.now = bytes.clone();
+        content.forced = bytes.clone();
+        return content;
+    }
+
+    /** Flips a bit. */
+    void rot(String name, long offset) {
+        Content content = Objects.requireNonNull(files.get(name));
+        content.now[(int) offset] ^= 1;
+    }
+
+    @Override
+    public DiskFile open(String name) throws IOException {
+        step();
+        Content content = files.computeIfAbsent(name, _ -> new Content());
+        return new Open(content);
+    }
+
+    @Override
+    public List<String> list(String folder) {
+        return files.keySet().stream()
+                .filter(name -> folder.isEmpty() ? !name.contains("/") : name.startsWith(folder + "/"))
+                .map(name -> folder.isEmpty() ? name : name.substring(folder.length() + 1))
+                .toList();
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        step();
+        files.remove(name);
+    }
+
+    @Override
+    public void forceNames() throws IOException {
+        step();
+        named = new HashMap<>(files);
+    }
+
+    @Override
+    public void close() {}
+
+    private final class Open implements DiskFile {
+        private final Content content;
+
+        Open(Content content) {
+            this.content = content;
+        }
+
+        @Override
+        public void read(ByteBuffer into, long offset) {
+            for (long at = offset; into.hasRemaining(); at++) {
+                into.put(at < content.now.length ? content.now[(int) at] : 0);
+            }
+        }
+
+        @Override
+        public void write(ByteBuffer from, long offset) throws IOException {
+            step();
+            int end = (int) offset + from.remaining();
+            if (content.now.length < end) {
+                content.now = Arrays.copyOf(content.now, end);
+            }
+            from.get(content.now, (int) offset, from.remaining());
+            content.unforced.add(new long[] {offset, end});
+        }
+
+        @Override
+        public void force() throws IOException {
+            step();
+            content.forced = content.now.clone();
+            content.unforced.clear();
+        }
+
+        @Override
+        public long size() {
+            return content.now.length;
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            step();
+            content.now = Arrays.copyOf(content.now, (int) Math.min(size, content.now.length));
+        }
+
+        @Override
+        public void close() {}
+    }
+}

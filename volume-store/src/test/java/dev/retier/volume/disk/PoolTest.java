@@ -1,0 +1,127 @@
+package dev.retier.volume.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.pool.JournalRecord.Stamp;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PoolTest {
+    private static final int SEGMENT = 64 * 1024;
+    private static final VolumeName NAME = new VolumeName("accounts");
+
+    private final MemoryDisk disk = new MemoryDisk();
+
+    private Pool made() throws IOException {
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        return Pool.open(disk, SEGMENT);
+    }
+
+    private static ByteBuffer block(int value) {
+        return ByteBuffer.allocate(Geometry.BLOCK_BYTES).putInt(0, value);
+    }
+
+    private static int read(Pool pool, int volume, long block) throws IOException {
+        ByteBuffer into = ByteBuffer.allocate(Geometry.BLOCK_BYTES);
+        pool.read(volume, block, into, new int[1]);
+        return into.getInt(0);
+    }
+
+    @Test
+    void shouldSayWhichBlock_whenItIsNotWhatWasWritten() throws IOException {
+        Pool pool = made();
+        int volume = pool.create(NAME, 1 << 20);
+        pool.write(volume, new Stamp(1, 1), 3, block(7));
+        pool.checkpoint();
+        disk.rot("clusters", 3L * Geometry.BLOCK_BYTES + 100);
+
+        assertThat(read(pool, volume, 2)).isZero();
+        assertThatThrownBy(() -> read(pool, volume, 3)).isInstanceOfSatisfying(CorruptBlockException.class, corrupt -> {
+            assertThat(corrupt.volume()).isEqualTo(volume);
+            assertThat(corrupt.block()).isEqualTo(3);
+        });
+    }
+
+    /** A record of a life before lies just where the newest one ends, and has the number that is due. */
+    @Test
+    void shouldForgetWhatLiesBehindTheLastGoodRecord() throws IOException {
+        Pool pool = made();
+        int volume = pool.create(NAME, 1 << 20);
+        pool.write(volume, new Stamp(1, 1), 0, block(1));
+        pool.write(volume, new Stamp(1, 2), 0, block(2));
+        disk.rot("journal/000000000001", 64 + 64 + 100);
+        Pool second = Pool.open(disk, SEGMENT);
+        assertThat(read(second, volume, 0))
+                .as("the broken one and all behind it")
+                .isZero();
+        second.write(volume, new Stamp(2, 1), 0, block(3));
+
+        assertThat(read(Pool.open(disk, SEGMENT), volume, 0)).isEqualTo(3);
+    }
+
+    @Test
+    void shouldUseClustersAgain_whenNothingNeedsThem() throws IOException {
+        Pool pool = made();
+        for (int round = 0; round < 5; round++) {
+            int volume = pool.create(NAME, 1 << 20);
+            for (int block = 0; block < 256; block += 16) {
+                pool.write(volume, new Stamp(1, block), block, block(block));
+            }
+            pool.checkpoint();
+            pool.zero(volume, new Stamp(1, 300), 0, 128);
+            pool.checkpoint();
+            assertThat(read(pool, volume, 0)).isZero();
+            assertThat(read(pool, volume, 128)).isEqualTo(128);
+            assertThat(pool.usedClusters()).isEqualTo(8);
+            pool.delete(volume);
+            pool.checkpoint();
+            assertThat(pool.usedClusters()).isZero();
+        }
+        try (Disk.DiskFile clusters = disk.open("clusters")) {
+            assertThat(clusters.size()).isEqualTo(1 << 20);
+        }
+    }
+
+    @Test
+    void shouldRefuse_whenThereIsNoPoolOrOneAlreadyOrTheNameIsTaken() throws IOException {
+        assertThatThrownBy(() -> Pool.open(disk, SEGMENT)).hasMessageContaining("this is no pool");
+        MemoryDisk other = new MemoryDisk();
+        Pool.make(other, new UUID(1, 2), Geometry.DEFAULT);
+        assertThatThrownBy(() -> Pool.make(other, new UUID(1, 3), Geometry.DEFAULT))
+                .hasMessageContaining("something in the folder already");
+        Pool pool = Pool.open(other, SEGMENT);
+        pool.create(NAME, 4096);
+        assertThatThrownBy(() -> pool.create(NAME, 4096)).hasMessageContaining("a volume accounts already");
+    }
+
+    @Test
+    void shouldKeepItInAFolder_whichOneProcessHas(@TempDir Path folder) throws IOException {
+        int volume;
+        try (FolderDisk files = FolderDisk.open(folder)) {
+            Pool.make(files, new UUID(1, 2), Geometry.DEFAULT);
+            Pool pool = Pool.open(files, SEGMENT);
+            volume = pool.create(NAME, 1 << 20);
+            pool.write(volume, new Stamp(1, 1), 5, block(9));
+            pool.checkpoint();
+            pool.write(volume, new Stamp(1, 2), 6, block(10));
+            pool.flush();
+            assertThatThrownBy(() -> FolderDisk.open(folder)).hasMessageContaining("in use by another volume server");
+            pool.close();
+        }
+        try (Pool pool = Pool.open(FolderDisk.open(folder), SEGMENT)) {
+            assertThat(read(pool, volume, 5)).isEqualTo(9);
+            assertThat(read(pool, volume, 6)).isEqualTo(10);
+        }
+        assertThatThrownBy(() -> FolderDisk.open(folder.resolve("none"))).hasMessageContaining("is no folder");
+        assertThat(Files.exists(folder.resolve("maps").resolve(Integer.toString(volume))))
+                .isTrue();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.retier.volume.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.pool.JournalRecord.Stamp;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class JournalCodecTest {
+    private static final List<JournalRecord> RECORDS = List.of(
+            new JournalRecord.Created(1, new VolumeName("accounts"), 20L << 30),
+            new JournalRecord.Attached(1, 7, 3),
+            new JournalRecord.Written(1, new Stamp(7, 1), 5, blocks(3)),
+            new JournalRecord.Zeroed(1, new Stamp(7, 2), 6, 1L << 40),
+            new JournalRecord.Resized(1, 4096),
+            new JournalRecord.Deleted(1));
+
+    @Test
+    void shouldFindEachRecordBehindTheOneBefore() {
+        ByteBuffer segment = segment();
+        int offset = 0;
+        long number = 100;
+        for (JournalRecord record : RECORDS) {
+            JournalCodec.Found found =
+                    JournalCodec.parse(segment, offset, number++).orElseThrow();
+            assertThat(found.record()).isEqualTo(record);
+            assertThat(found.end() - offset).isEqualTo(JournalCodec.lengthBytes(record));
+            if (record instanceof JournalRecord.Written written) {
+                assertThat(segment.slice(found.dataOffset(), written.data().remaining()))
+                        .isEqualTo(written.data());
+            }
+            offset = found.end();
+        }
+        assertThat(JournalCodec.parse(segment, offset, number)).isEmpty();
+    }
+
+    @Test
+    void shouldFindNone_whenAnotherNumberIsDue() {
+        assertThat(JournalCodec.parse(segment(), 0, 99)).isEmpty();
+        assertThat(JournalCodec.parse(segment(), 0, 101)).isEmpty();
+    }
+
+    /** Any bit, also one of the data. */
+    @Test
+    void shouldFindNone_whenAnyByteIsNotWhatWasWritten() {
+        for (JournalRecord record : RECORDS) {
+            ByteBuffer bytes = ByteBuffer.allocate(JournalCodec.lengthBytes(record));
+            JournalCodec.emit(1, record, bytes);
+            int good = JournalCodec.HEADER_BYTES + bodyBytes(record);
+            for (int at = 0; at < good; at++) {
+                bytes.put(at, (byte) (bytes.get(at) ^ 1 << at % 8));
+                assertThat(JournalCodec.parse(bytes, 0, 1))
+                        .as("%s at %d", record, at)
+                        .isEqualTo(Optional.empty());
+                bytes.put(at, (byte) (bytes.get(at) ^ 1 << at % 8));
+            }
+            assertThat(JournalCodec.parse(bytes, 0, 1)).isPresent();
+        }
+    }
+
+    @Test
+    void shouldFindNone_whenItIsCutAnywhere() {
+        JournalRecord record = RECORDS.get(2);
+        ByteBuffer bytes = ByteBuffer.allocate(JournalCodec.lengthBytes(record));
+        JournalCodec.emit(1, record, bytes);
+        for (int length = 0; length < JournalCodec.HEADER_BYTES + bodyBytes(record); length++) {
+            assertThat(JournalCodec.parse(bytes.slice(0, length), 0, 1)).isEmpty();
+        }
+    }
+
+    private static int bodyBytes(JournalRecord record) {
+        return switch (record) {
+            case JournalRecord.Written written -> written.blocks() * (Integer.BYTES + Geometry.BLOCK_BYTES);
+            case JournalRecord.Created created -> created.name().value().length();
+            default -> 0;
+        };
+    }
+
+    private static ByteBuffer segment() {
+        ByteBuffer segment = ByteBuffer.allocate(1 << 16);
+        long number = 100;
+        for (JournalRecord record : RECORDS) {
+            JournalCodec.emit(number++, record, segment);
+        }
+        return segment;
+    }
+
+    private static ByteBuffer blocks(int count) {
+        ByteBuffer data = ByteBuffer.allocate(count * Geometry.BLOCK_BYTES);
+        for (int at = 0; data.hasRemaining(); at++) {
+            data.put((byte) at);
+        }
+        return data.flip();
+    }
+}
