@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * A connection to a peer: drives its {@link RingEnd} on its queue pair, and asks the peer for a keepalive when it is
  * silent. Its memory lives as long as the object is reachable.
  *
- * <p>Thread-safe. Messages come on the completion thread. What is broken is told with the lock held, as nobody acts on
- * it at once.
+ * <p>Thread-safe. Messages come on the completion thread. What is broken may be told with the lock held, as nobody
+ * acts on it at once.
  */
 abstract class RingLink implements Connection, Outlet {
     private static final int ALIGNMENT = 64;

@@ -145,7 +145,15 @@ final class Journal implements AutoCloseable {
 
     /** All that was appended before is on the disk. */
     void force() throws IOException {
-        segments.lastEntry().getValue().force();
+        var last = segments.lastEntry();
+        try {
+            last.getValue().force();
+        } catch (IOException failed) {
+            // One that is not there any more was brought to the clusters, and these to the disk.
+            if (segments.containsKey(last.getKey())) {
+                throw failed;
+            }
+        }
     }
 
     /** Reads from a segment that was not freed. */

@@ -1,8 +1,8 @@
 package dev.retier.volume.disk;
 
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.disk.BlockReader.Piece;
 import dev.retier.volume.pool.Catalogue;
-import dev.retier.volume.pool.Checksums;
 import dev.retier.volume.pool.ClusterMap;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalCodec;
@@ -16,7 +16,6 @@ import dev.retier.volume.pool.Places;
 import dev.retier.volume.pool.Superblock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +28,10 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * The volumes of one folder. A change is in the journal before it is answered; a {@link #flush} brings the journal to
- * the disk; a {@link #checkpoint} brings what it tells to the clusters, so that it can be forgotten. Thread-safe.
+ * the disk; a {@link #checkpoint} brings what it tells to the clusters, so that it can be forgotten.
+ *
+ * <p>When one of these fails nobody knows what the disk has: from then on all of them are refused, and reads go on,
+ * until the pool is opened anew. Thread-safe.
  */
 public final class Pool implements AutoCloseable {
     private final PoolFiles files;
@@ -51,11 +53,18 @@ public final class Pool implements AutoCloseable {
     private Catalogue catalogue;
     private Superblock superblock;
 
+    private final Geometry geometry;
+    private final BlockReader reader;
+    /** Why nothing can be changed any more; empty while it can. */
+    private volatile String failure = "";
+
     private Pool(PoolFiles files, int segmentBytes) throws IOException {
         this.files = files;
         this.superblock = files.newest();
+        this.geometry = superblock.geometry();
         this.catalogue = files.catalogue(superblock.checkpoint());
         this.journal = new Journal(files.disk, segmentBytes);
+        this.reader = new BlockReader(files, journal, geometry);
         for (int volume : catalogue.entries().keySet()) {
             ClusterMap map = files.map(volume, superblock.checkpoint());
             maps.put(volume, map);
@@ -119,6 +128,36 @@ public final class Pool implements AutoCloseable {
         }
     }
 
+    /** What of the journal and the disk may fail. */
+    private interface Change {
+        void make() throws IOException;
+    }
+
+    private void make(Change change) throws IOException {
+        if (!failure.isEmpty()) {
+            throw new IOException("the pool takes no changes since it failed (" + failure + "); start the server anew");
+        }
+        try {
+            change.make();
+        } catch (IOException failed) {
+            failure = failed.toString();
+            throw failed;
+        }
+    }
+
+    /** Refuses what is not in the volume with {@link IllegalArgumentException}. */
+    private void require(int volume, long firstBlock, long blocks) {
+        Catalogue.Entry entry = catalogue().entries().get(volume);
+        if (entry == null) {
+            throw new IllegalArgumentException("there is no volume " + volume);
+        }
+        long all = Geometry.blocks(entry.bytes());
+        if (firstBlock < 0 || blocks < 1 || blocks > all || firstBlock > all - blocks) {
+            throw new IllegalArgumentException(
+                    blocks + " blocks at " + firstBlock + " of " + entry.name() + ", which has " + all);
+        }
+    }
+
     /** Makes a volume of zeros; its number. */
     public int create(VolumeName name, long bytes) throws IOException {
         appending.lock();
@@ -146,24 +185,28 @@ public final class Pool implements AutoCloseable {
 
     /** Whole blocks that read as zeros from now on; their clusters can be used again. */
     public void zero(int volume, Stamp stamp, long firstBlock, long blocks) throws IOException {
+        require(volume, firstBlock, blocks);
         append(new JournalRecord.Zeroed(volume, stamp, firstBlock, blocks));
     }
 
     /** Writes whole blocks: kept over the death of this process when it returns. */
     public void write(int volume, Stamp stamp, long firstBlock, ByteBuffer data) throws IOException {
+        require(volume, firstBlock, data.remaining() / Geometry.BLOCK_BYTES);
         append(new JournalRecord.Written(volume, stamp, firstBlock, data));
     }
 
     private void append(JournalRecord record) throws IOException {
         appending.lock();
         try {
-            Journal.Place place = journal.append(record);
-            knowing.writeLock().lock();
-            try {
-                known(record, place);
-            } finally {
-                knowing.writeLock().unlock();
-            }
+            make(() -> {
+                Journal.Place place = journal.append(record);
+                knowing.writeLock().lock();
+                try {
+                    known(record, place);
+                } finally {
+                    knowing.writeLock().unlock();
+                }
+            });
         } finally {
             appending.unlock();
         }
@@ -181,22 +224,25 @@ public final class Pool implements AutoCloseable {
 
     /** All that was appended before is on the disk. */
     public void flush() throws IOException {
-        journal.force();
+        make(journal::force);
     }
 
     /**
-     * Reads whole blocks into {@code into}, and the checksum of each; all are proven.
+     * Reads as many whole blocks as {@code checksums} has places into {@code into}, which has just room for them, and
+     * the checksum of each; all are proven.
      *
+     * @throws IllegalArgumentException if they are not all in the volume
      * @throws CorruptBlockException if a block is not what was written, also at a second try
      */
     public void read(int volume, long firstBlock, ByteBuffer into, int[] checksums) throws IOException {
+        require(volume, firstBlock, checksums.length);
         int start = into.position();
         for (int attempt = 0; ; attempt++) {
             into.position(start);
             try {
-                readOnce(volume, firstBlock, into, checksums);
+                reader.read(pieces(volume, firstBlock, firstBlock + checksums.length), into, checksums);
                 into.position(start);
-                prove(volume, firstBlock, into, checksums);
+                BlockReader.prove(volume, firstBlock, into, checksums);
                 into.position(into.limit());
                 return;
             } catch (IOException failed) {
@@ -205,47 +251,6 @@ public final class Pool implements AutoCloseable {
                     throw failed;
                 }
             }
-        }
-    }
-
-    private static void prove(int volume, long firstBlock, ByteBuffer blocks, int[] checksums) throws IOException {
-        int count = blocks.remaining() / Geometry.BLOCK_BYTES;
-        for (int i = 0; i < count; i++) {
-            int at = blocks.position() + i * Geometry.BLOCK_BYTES;
-            if (Checksums.of(blocks, at, Geometry.BLOCK_BYTES) != checksums[i]) {
-                throw new CorruptBlockException(volume, firstBlock + i);
-            }
-        }
-    }
-
-    /** A row of blocks that lie together: in the journal, in a cluster, or nowhere. */
-    private record Piece(int count, long block, Optional<Source.Journalled> record, long place) {}
-
-    private void readOnce(int volume, long firstBlock, ByteBuffer into, int[] checksums) throws IOException {
-        Geometry geometry = superblock.geometry();
-        int done = 0;
-        for (Piece piece : pieces(volume, firstBlock, firstBlock + into.remaining() / Geometry.BLOCK_BYTES)) {
-            ByteBuffer data = into.slice(into.position(), piece.count * Geometry.BLOCK_BYTES);
-            ByteBuffer sumsOf = ByteBuffer.allocate(piece.count * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-            if (piece.record.isPresent()) {
-                Source.Journalled record = piece.record.get();
-                journal.read(record.segment(), data, record.dataOffset(piece.block));
-                journal.read(record.segment(), sumsOf, record.sumOffset(piece.block));
-            } else if (piece.place == MapPage.NOWHERE) {
-                while (data.hasRemaining()) {
-                    data.putLong(0);
-                }
-                while (sumsOf.hasRemaining()) {
-                    sumsOf.putInt(Checksums.ZEROS);
-                }
-            } else {
-                int within = geometry.inCluster(piece.block);
-                files.clusters.read(data, Checkpoint.dataOffset(geometry, piece.place, within));
-                files.sums.read(sumsOf, Checkpoint.sumOffset(geometry, piece.place, within));
-            }
-            sumsOf.flip().order(ByteOrder.LITTLE_ENDIAN).asIntBuffer().get(checksums, done, piece.count);
-            into.position(into.position() + piece.count * Geometry.BLOCK_BYTES);
-            done += piece.count;
         }
     }
 
@@ -283,7 +288,6 @@ public final class Pool implements AutoCloseable {
     }
 
     private void addClusters(int volume, long first, long end, List<Piece> found) {
-        Geometry geometry = superblock.geometry();
         ClusterMap map = maps.get(volume);
         for (long block = first; block < end; ) {
             int count = (int) Math.min(end - block, geometry.clusterBlocks() - geometry.inCluster(block));
@@ -297,29 +301,33 @@ public final class Pool implements AutoCloseable {
     public void checkpoint() throws IOException {
         checkpointing.lock();
         try {
-            Catalogue brought;
-            Superblock next;
-            appending.lock();
-            knowing.writeLock().lock();
-            try {
-                long segment = journal.roll();
-                frozen = fresh;
-                fresh = new JournalIndex();
-                brought = catalogue;
-                next = superblock.after(segment, journal.nextNumber());
-            } finally {
-                knowing.writeLock().unlock();
-                appending.unlock();
-            }
-            Checkpoint checkpoint = new Checkpoint(files, next.geometry(), frozen, journal, places);
-            checkpoint.bring(brought, maps);
-            Map<Integer, List<ClusterMap.Change>> changes = changes(checkpoint.moved(), next.checkpoint());
-            files.write(brought, changes, next.checkpoint());
-            files.write(next);
-            ended(next, brought, changes, checkpoint.freed());
+            make(this::bring);
         } finally {
             checkpointing.unlock();
         }
+    }
+
+    private void bring() throws IOException {
+        Catalogue brought;
+        Superblock next;
+        appending.lock();
+        knowing.writeLock().lock();
+        try {
+            long segment = journal.roll();
+            frozen = fresh;
+            fresh = new JournalIndex();
+            brought = catalogue;
+            next = superblock.after(segment, journal.nextNumber());
+        } finally {
+            knowing.writeLock().unlock();
+            appending.unlock();
+        }
+        Checkpoint checkpoint = new Checkpoint(files, geometry, frozen, journal, places);
+        checkpoint.bring(brought, maps);
+        Map<Integer, List<ClusterMap.Change>> changes = changes(checkpoint.moved(), next.checkpoint());
+        files.write(brought, changes, next.checkpoint());
+        files.write(next);
+        ended(next, brought, changes, checkpoint.freed());
     }
 
     private Map<Integer, List<ClusterMap.Change>> changes(Map<Integer, Map<Long, Long>> moved, long checkpoint) {

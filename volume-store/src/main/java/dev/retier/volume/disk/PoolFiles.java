@@ -98,12 +98,12 @@ final class PoolFiles implements AutoCloseable {
                 MapPage before = newest.get(number);
                 if (found.isPresent() && found.get().checkpoint() > checkpoint) {
                     file.write(ByteBuffer.allocate(MapPage.BYTES), at);
+                    file.force();
                 } else if (found.isPresent() && (before == null || found.get().checkpoint() > before.checkpoint())) {
                     newest.put(number, found.get());
                     slotOf.put(number, (int) (at / MapPage.BYTES % 2));
                 }
             }
-            file.force();
         }
         ClusterMap map = new ClusterMap();
         newest.forEach((number, page) -> map.load(number, page, slotOf.getOrDefault(number, 0)));

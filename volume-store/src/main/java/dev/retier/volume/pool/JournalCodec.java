@@ -68,11 +68,6 @@ public final class JournalCodec {
         return align(HEADER_BYTES + bodyBytes(record));
     }
 
-    /** The longest record of {@code blocks} blocks. */
-    public static int lengthBytes(int blocks) {
-        return align(HEADER_BYTES + blocks * (Integer.BYTES + Geometry.BLOCK_BYTES));
-    }
-
     private static int align(int bytes) {
         return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
     }

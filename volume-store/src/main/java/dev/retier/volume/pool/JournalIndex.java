@@ -13,7 +13,6 @@ import java.util.TreeMap;
  */
 public final class JournalIndex {
     private final Map<Integer, NavigableMap<Long, Row>> volumes = new TreeMap<>();
-    private int rows;
 
     /** Where the bytes of blocks are. */
     public sealed interface Source {
@@ -55,7 +54,6 @@ public final class JournalIndex {
     public void set(int volume, Row row) {
         cut(volume, row.first, row.end);
         volumes.computeIfAbsent(volume, _ -> new TreeMap<>()).put(row.first, row);
-        rows++;
     }
 
     /** Knows nothing any more of the blocks from {@code first} up to, and without, {@code end}. */
@@ -66,22 +64,18 @@ public final class JournalIndex {
         }
         for (Row old : overlapping(all, first, end)) {
             all.remove(old.first);
-            rows--;
             if (old.first < first) {
                 all.put(old.first, old.until(first));
-                rows++;
             }
             if (old.end > end) {
                 all.put(end, old.from(end));
-                rows++;
             }
         }
     }
 
     /** The volume is gone. */
     public void forget(int volume) {
-        NavigableMap<Long, Row> gone = volumes.remove(volume);
-        rows -= gone == null ? 0 : gone.size();
+        volumes.remove(volume);
     }
 
     /** What it knows of the blocks from {@code first} up to, and without, {@code end}: in order, cut to these. */
@@ -113,10 +107,5 @@ public final class JournalIndex {
     /** The volumes of which it knows anything. */
     public List<Integer> volumes() {
         return List.copyOf(volumes.keySet());
-    }
-
-    /** How many rows it keeps. */
-    public int rows() {
-        return rows;
     }
 }

@@ -29,9 +29,4 @@ public final class Places {
     public long used() {
         return used.cardinality();
     }
-
-    /** One more than the highest that is in use. */
-    public long end() {
-        return used.length();
-    }
 }

@@ -22,6 +22,8 @@ final class MemoryDisk implements Disk {
     /** Calls until one fails and all after it: the process has ended there. */
     private int left = Integer.MAX_VALUE;
 
+    private boolean failsNext;
+
     private static final class Content {
         byte[] now = new byte[0];
         byte[] forced = new byte[0];
@@ -37,7 +39,16 @@ final class MemoryDisk implements Disk {
         return left <= 0;
     }
 
+    /** The next call that changes something fails, and those behind it do not. */
+    void failOnce() {
+        failsNext = true;
+    }
+
     private void step() throws IOException {
+        if (failsNext) {
+            failsNext = false;
+            throw new IOException("as planned");
+        }
         if (--left <= 0) {
             left = 0;
             throw new IOException("the process has ended");

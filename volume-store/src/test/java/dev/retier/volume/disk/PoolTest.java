@@ -90,6 +90,52 @@ class PoolTest {
         }
     }
 
+    /** What a checkpoint had not brought yet is in the journal alone, and a second one would let that go. */
+    @Test
+    void shouldTakeNoChanges_whenOneOfThemFailed() throws IOException {
+        for (int failing = 0; failing < 3; failing++) {
+            MemoryDisk world = new MemoryDisk();
+            Pool.make(world, new UUID(1, 2), Geometry.DEFAULT);
+            Pool pool = Pool.open(world, SEGMENT);
+            int volume = pool.create(NAME, 1 << 20);
+            pool.write(volume, new Stamp(1, 1), 0, block(7));
+            world.failOnce();
+            int which = failing;
+            assertThatThrownBy(() -> change(pool, volume, which)).hasMessage("as planned");
+            for (int next = 0; next < 3; next++) {
+                int then = next;
+                assertThatThrownBy(() -> change(pool, volume, then))
+                        .hasMessageContaining("takes no changes since it failed (java.io.IOException: as planned)");
+            }
+
+            assertThat(read(pool, volume, 0)).as("reads go on").isEqualTo(7);
+            assertThat(read(Pool.open(world, SEGMENT), volume, 0)).isEqualTo(7);
+        }
+    }
+
+    private static void change(Pool pool, int volume, int which) throws IOException {
+        switch (which) {
+            case 0 -> pool.write(volume, new Stamp(1, 2), 1, block(8));
+            case 1 -> pool.flush();
+            default -> pool.checkpoint();
+        }
+    }
+
+    @Test
+    void shouldRefuse_whatIsNotInTheVolume() throws IOException {
+        Pool pool = made();
+        int volume = pool.create(NAME, 2 * Geometry.BLOCK_BYTES);
+        assertThatThrownBy(() -> pool.write(volume, new Stamp(1, 1), 2, block(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("1 blocks at 2 of accounts, which has 2");
+        assertThatThrownBy(() -> pool.zero(volume, new Stamp(1, 1), 1, Long.MAX_VALUE))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> read(pool, volume, -1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> read(pool, volume + 1, 0)).hasMessage("there is no volume 2");
+        pool.write(volume, new Stamp(1, 1), 1, block(1));
+        assertThat(read(pool, volume, 1)).isEqualTo(1);
+    }
+
     @Test
     void shouldRefuse_whenThereIsNoPoolOrOneAlreadyOrTheNameIsTaken() throws IOException {
         assertThatThrownBy(() -> Pool.open(disk, SEGMENT)).hasMessageContaining("this is no pool");

@@ -56,6 +56,8 @@ final class PoolWorld {
     private void live() throws IOException {
         Pool pool = recovered();
         other = 0;
+        // It may have ended when it was small.
+        pool.resize(volume, BLOCKS * (long) Geometry.BLOCK_BYTES);
         check(pool);
         disk.endAfter(5 + random.nextInt(300));
         try {
