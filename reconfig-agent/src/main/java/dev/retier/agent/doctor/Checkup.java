@@ -10,14 +10,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the doctor look at a node while its agent runs: soon after its server has first answered, each minute while
- * something is bad, so that a remedy shows, within a minute of a reload of the server, and else once an hour.
- * Thread-safe; a thread of its own.
+ * Has the doctor look at a node while its agent runs: soon after its server has first answered, each minute at what
+ * was not good, so that a remedy shows, within a minute of a reload of the server at all, and else at all once an hour,
+ * each node at another time. Its own work never holds the agent up for long: who took so long that there would be
+ * little time left for anything else looks less often. Thread-safe; a thread of its own.
  */
 public final class Checkup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
@@ -27,6 +30,11 @@ public final class Checkup implements AutoCloseable {
 
     private static final Duration WHILE_BAD = Duration.ofMinutes(1);
     private static final Duration WHILE_GOOD = Duration.ofHours(1);
+    /** A look is repeated after so many times what it took, where that is longer. */
+    private static final int REST = 50;
+    /** Nodes that were started together do not look together an hour later. */
+    private static final int MINUTES_OF_HOUR = 60;
+
     /** After a reload. */
     private static final Duration SETTLING = Duration.ofSeconds(2);
 
@@ -35,19 +43,24 @@ public final class Checkup implements AutoCloseable {
     private final NodeId self;
     private final Supplier<ClusterConfig> cluster;
     private final BooleanSupplier isServerSeen;
+    private final LongSupplier nanoClock;
     private final Examiner examiner;
     private final CountDownLatch end = new CountDownLatch(1);
     private final Semaphore wanted = new Semaphore(0);
     /** Own thread only: no look is made sooner than planned before then. */
-    private long soonNanos = System.nanoTime();
+    private long soonNanos;
 
     private final Thread thread;
-    private volatile List<Finding> newest = List.of();
+    /** Own thread only: of that file was the newest look. */
+    private @Nullable ClusterConfig looked;
 
-    /** Looks at a node once. */
+    private volatile List<List<Finding>> newest = List.of();
+
+    /** Looks at a node once, as {@link Doctor#look} does. */
     @FunctionalInterface
     interface Examiner {
-        List<Finding> findings(ClusterConfig cluster, NodeId self) throws InterruptedException;
+        List<List<Finding>> look(ClusterConfig cluster, NodeId self, List<List<Finding>> before)
+                throws InterruptedException;
     }
 
     /**
@@ -61,14 +74,22 @@ public final class Checkup implements AutoCloseable {
                 self,
                 cluster,
                 isServerSeen,
-                (now, node) -> new Doctor(now, now.node(node), ClusterLines.none()).findings());
+                System::nanoTime,
+                (now, node, before) -> new Doctor(now, now.node(node), ClusterLines.none()).look(before));
     }
 
-    Checkup(NodeId self, Supplier<ClusterConfig> cluster, BooleanSupplier isServerSeen, Examiner examiner) {
+    Checkup(
+            NodeId self,
+            Supplier<ClusterConfig> cluster,
+            BooleanSupplier isServerSeen,
+            LongSupplier nanoClock,
+            Examiner examiner) {
         this.self = self;
         this.cluster = cluster;
         this.isServerSeen = isServerSeen;
+        this.nanoClock = nanoClock;
         this.examiner = examiner;
+        this.soonNanos = nanoClock.getAsLong();
         this.thread = Thread.ofVirtual().name("retier-doctor-" + self.value()).unstarted(this::run);
     }
 
@@ -79,7 +100,11 @@ public final class Checkup implements AutoCloseable {
 
     /** What the newest look has found; empty before the first. */
     public List<Finding> newest() {
-        return newest;
+        return flat(newest);
+    }
+
+    private static List<Finding> flat(List<List<Finding>> sections) {
+        return sections.stream().flatMap(List::stream).toList();
     }
 
     private void run() {
@@ -97,10 +122,11 @@ public final class Checkup implements AutoCloseable {
     private boolean isEndedWithin(Duration pause) throws InterruptedException {
         boolean isSooner = wanted.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
         wanted.drainPermits();
-        long restNanos = isSooner ? Math.max(SETTLING.toNanos(), soonNanos - System.nanoTime()) : 0;
+        long restNanos = isSooner ? Math.max(SETTLING.toNanos(), soonNanos - nanoClock.getAsLong()) : 0;
         boolean isEnded = end.await(restNanos, TimeUnit.NANOSECONDS);
         if (isSooner) {
-            soonNanos = System.nanoTime() + WHILE_BAD.toNanos();
+            looked = null;
+            soonNanos = nanoClock.getAsLong() + WHILE_BAD.toNanos();
         }
         return isEnded;
     }
@@ -117,16 +143,28 @@ public final class Checkup implements AutoCloseable {
 
     private Duration look() throws InterruptedException {
         ClusterConfig now = cluster.get();
-        String name = now.node(self).name();
-        List<Finding> before = newest;
+        List<Finding> before = newest();
+        boolean isAgain = now.equals(looked) && before.stream().anyMatch(Finding::isBad);
+        long begunNanos = nanoClock.getAsLong();
         try {
-            newest = examiner.findings(now, self);
+            newest = examiner.look(now, self, isAgain ? newest : List.of());
+            looked = now;
         } catch (RuntimeException e) {
-            LOG.error("{}: the doctor failed; please report this", name, e);
+            LOG.error(
+                    "{}: the doctor failed; please report this", now.node(self).name(), e);
             return WHILE_GOOD;
         }
-        newest.stream()
-                .filter(Finding::isBad)
+        Duration rest = Duration.ofNanos(nanoClock.getAsLong() - begunNanos).multipliedBy(REST);
+        tell(now.node(self).name(), before, newest());
+        Duration pause = newest().stream().anyMatch(Finding::isBad)
+                ? WHILE_BAD
+                : WHILE_GOOD.plusMinutes(self.value() % MINUTES_OF_HOUR);
+        return pause.compareTo(rest) < 0 ? rest : pause;
+    }
+
+    private static void tell(String name, List<Finding> before, List<Finding> after) {
+        List<Finding> bad = after.stream().filter(Finding::isBad).toList();
+        bad.stream()
                 .filter(finding -> !before.contains(finding))
                 .forEach(finding -> LOG.warn(
                         "{}: not fit for moves: {}: {}; {}: {}",
@@ -135,11 +173,9 @@ public final class Checkup implements AutoCloseable {
                         finding.detail(),
                         finding.place(),
                         finding.remedy()));
-        boolean isAnyBad = newest.stream().anyMatch(Finding::isBad);
-        if (!isAnyBad && before.stream().anyMatch(Finding::isBad)) {
+        if (bad.isEmpty() && before.stream().anyMatch(Finding::isBad)) {
             LOG.info("{}: fit for moves again", name);
         }
-        return isAnyBad ? WHILE_BAD : WHILE_GOOD;
     }
 
     /** Ends it; a look under way ends by itself. */

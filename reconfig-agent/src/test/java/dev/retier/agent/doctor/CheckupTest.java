@@ -3,6 +3,7 @@ package dev.retier.agent.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.status.Finding;
 import dev.retier.testsupport.Logged;
@@ -13,7 +14,9 @@ import org.junit.jupiter.api.Test;
 class CheckupTest {
     private static final Duration SOON = Duration.ofSeconds(15);
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Duration HOUR = Duration.ofHours(1);
+    /** Of node 1. */
+    private static final Duration HOUR = Duration.ofMinutes(61);
+
     private static final Finding GOOD = Finding.good("status", "read");
     private static final Finding FULL = Finding.bad("disk", "is full", "journal-directory", "free some");
     private static final Finding HIDDEN = Finding.bad("stamp", "cannot be read", "/etc/retier", "let www-data in");
@@ -22,16 +25,59 @@ class CheckupTest {
     private boolean isServerSeen = true;
     private boolean fails;
     private int looks;
+    private long nowNanos;
+    private Duration took = Duration.ZERO;
+    private ClusterConfig file = Clusters.config(1, 1);
+    private List<List<Finding>> before = List.of();
 
-    private final Checkup checkup =
-            new Checkup(Clusters.node(1), () -> Clusters.config(1, 1), () -> isServerSeen, (cluster, self) -> {
-                looks++;
-                if (fails) {
-                    throw new IllegalStateException("a fault of ours");
-                }
-                assertThat(cluster.node(self).id()).isEqualTo(Clusters.node(1));
-                return List.copyOf(found);
-            });
+    private final Checkup checkup = checkup(1);
+
+    private Checkup checkup(int node) {
+        return new Checkup(
+                Clusters.node(node), () -> file, () -> isServerSeen, () -> nowNanos, (cluster, self, known) -> {
+                    looks++;
+                    before = known;
+                    nowNanos += took.toNanos();
+                    if (fails) {
+                        throw new IllegalStateException("a fault of ours");
+                    }
+                    assertThat(cluster.node(self).id()).isEqualTo(Clusters.node(node));
+                    return List.of(List.copyOf(found));
+                });
+    }
+
+    /** Checking a server's configuration takes a processor that heartbeats may want. */
+    @Test
+    void shouldHandOnWhatItKnows_onlyWhileSomethingIsBadInTheSameFile() throws Exception {
+        found = List.of(FULL);
+        Duration _ = checkup.next();
+        assertThat(before).as("at first").isEmpty();
+
+        found = List.of(GOOD);
+        Duration _ = checkup.next();
+        assertThat(before).as("a minute later").containsExactly(List.of(FULL));
+
+        found = List.of(FULL);
+        Duration _ = checkup.next();
+        assertThat(before).as("an hour later").isEmpty();
+
+        file = Clusters.config(1, 2);
+        Duration _ = checkup.next();
+        assertThat(before).as("of another file").isEmpty();
+    }
+
+    @Test
+    void shouldLookLessOften_whenALookTakesLong() throws Exception {
+        found = List.of(FULL);
+        took = Duration.ofSeconds(7);
+
+        assertThat(checkup.next()).isEqualTo(Duration.ofSeconds(350));
+    }
+
+    @Test
+    void shouldLookAtAnotherTimeThanOthers_whenAllIsGood() throws Exception {
+        assertThat(checkup(2).next()).isNotEqualTo(checkup.next());
+    }
 
     @Test
     void shouldLookOncePerMinute_whileSomethingIsBad() throws Exception {
@@ -89,7 +135,7 @@ class CheckupTest {
         fails = true;
 
         try (Logged log = new Logged()) {
-            assertThat(checkup.next()).isEqualTo(HOUR);
+            assertThat(checkup.next()).isEqualTo(Duration.ofHours(1));
             assertThat(checkup.newest()).containsExactly(FULL);
             assertThat(log.warnings("please report this")).hasSize(1);
         }

@@ -37,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 class PressureIT {
     private static final double TAKE_THRESHOLD = DecisionRules.DEFAULTS.takeThreshold();
     private static final Duration WINDOW = Duration.ofMillis(200);
+    /** As an agent asks: a look that waits for an answer until a test gives up would be the only one of that test. */
+    private static final Duration LOOK_TIMEOUT = Duration.ofSeconds(1);
     /** Longer than httpd's event MPM takes to count its connections anew. */
     private static final Duration LASTING = Duration.ofSeconds(3);
 
@@ -119,7 +121,7 @@ class PressureIT {
         @Nullable
         LoadRecord record() {
             long askedAtNanos = System.nanoTime();
-            return watch.after(managed.observe(PATIENCE), askedAtNanos, 0, System.nanoTime())
+            return watch.after(managed.observe(LOOK_TIMEOUT), askedAtNanos, 0, System.nanoTime())
                     .record();
         }
 
