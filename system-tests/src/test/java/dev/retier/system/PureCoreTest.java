@@ -77,6 +77,7 @@ class PureCoreTest {
             "dev.retier.traces.text",
             "dev.retier.traces.worldcup",
             "dev.retier.undertow.role",
+            "dev.retier.volume.nbd",
             "dev.retier.volume.pool",
             "dev.retier.webnode.config",
             "dev.retier.webnode.core");

@@ -21,7 +21,12 @@ final class BlockReader {
      *
      * @param block the first one
      */
-    record Piece(int count, long block, Optional<Source.Journalled> record, long place) {}
+    record Piece(int count, long block, Optional<Source.Journalled> record, long place) {
+        /** Whether nothing is kept of it. */
+        boolean isHole() {
+            return record.isEmpty() && place == MapPage.NOWHERE;
+        }
+    }
 
     BlockReader(PoolFiles files, Journal journal, Geometry geometry) {
         this.files = files;

@@ -1,5 +1,6 @@
 package dev.retier.volume.disk;
 
+import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.disk.BlockReader.Piece;
 import dev.retier.volume.pool.Catalogue;
@@ -147,15 +148,31 @@ public final class Pool implements AutoCloseable {
 
     /** Refuses what is not in the volume with {@link IllegalArgumentException}. */
     private void require(int volume, long firstBlock, long blocks) {
-        Catalogue.Entry entry = catalogue().entries().get(volume);
-        if (entry == null) {
-            throw new IllegalArgumentException("there is no volume " + volume);
-        }
+        Catalogue.Entry entry = entry(volume);
         long all = Geometry.blocks(entry.bytes());
         if (firstBlock < 0 || blocks < 1 || blocks > all || firstBlock > all - blocks) {
             throw new IllegalArgumentException(
                     blocks + " blocks at " + firstBlock + " of " + entry.name() + ", which has " + all);
         }
+    }
+
+    /** What is known of a volume. */
+    Catalogue.Entry entry(int volume) {
+        Catalogue.Entry entry = catalogue().entries().get(volume);
+        if (entry == null) {
+            throw new IllegalArgumentException("there is no volume " + volume);
+        }
+        return entry;
+    }
+
+    /**
+     * A volume to read and change by bytes.
+     *
+     * @param epoch of whose attachment the changes are, unsigned
+     */
+    public Volume volume(int volume, int epoch) {
+        var _ = entry(volume);
+        return new PoolVolume(this, volume, epoch);
     }
 
     /** Makes a volume of zeros; its number. */
@@ -254,7 +271,8 @@ public final class Pool implements AutoCloseable {
         }
     }
 
-    private List<Piece> pieces(int volume, long first, long end) {
+    /** Where these blocks are, one piece behind the other; some may be empty. */
+    List<Piece> pieces(int volume, long first, long end) {
         List<Piece> found = new ArrayList<>();
         knowing.readLock().lock();
         try {

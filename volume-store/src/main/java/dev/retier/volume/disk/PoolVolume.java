@@ -1,0 +1,145 @@
+package dev.retier.volume.disk;
+
+import dev.retier.volume.Volume;
+import dev.retier.volume.disk.BlockReader.Piece;
+import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.pool.JournalRecord.Stamp;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A volume of a pool of this process, by bytes: parts of blocks are read, changed and written. Thread-safe. */
+final class PoolVolume implements Volume {
+    private static final int BLOCK = Geometry.BLOCK_BYTES;
+    /** Of one record of the journal, and of what is read at once. */
+    private static final int MOST_BLOCKS = 256;
+
+    private final Pool pool;
+    private final int number;
+    private final int epoch;
+    private final AtomicLong sequence = new AtomicLong();
+    private final BlockRanges changing = new BlockRanges();
+
+    PoolVolume(Pool pool, int number, int epoch) {
+        this.pool = pool;
+        this.number = number;
+        this.epoch = epoch;
+    }
+
+    @Override
+    public long bytes() {
+        return pool.entry(number).bytes();
+    }
+
+    private void require(long offset, long length) {
+        long all = bytes();
+        if (offset < 0 || length < 0 || length > all || offset > all - length) {
+            throw new IllegalArgumentException(
+                    length + " bytes at " + offset + " of " + pool.entry(number).name() + ", which has " + all);
+        }
+    }
+
+    private Stamp next() {
+        return new Stamp(epoch, sequence.incrementAndGet());
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) throws IOException {
+        require(offset, into.remaining());
+        int limit = into.limit();
+        for (long at = offset; into.hasRemaining(); ) {
+            int inBlock = (int) (at % BLOCK);
+            int count = Math.min(limit - into.position(), MOST_BLOCKS * BLOCK - inBlock);
+            boolean isWhole = inBlock == 0 && count >= BLOCK;
+            if (isWhole) {
+                count -= count % BLOCK;
+                into.limit(into.position() + count);
+                pool.read(number, at / BLOCK, into, new int[count / BLOCK]);
+                into.limit(limit);
+            } else {
+                ByteBuffer block = block(at / BLOCK);
+                count = Math.min(count, BLOCK - inBlock);
+                into.put(block.slice(inBlock, count));
+            }
+            at += count;
+        }
+    }
+
+    private ByteBuffer block(long block) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(BLOCK);
+        pool.read(number, block, bytes, new int[1]);
+        return bytes.clear();
+    }
+
+    @Override
+    public void write(long offset, ByteBuffer from) throws IOException {
+        require(offset, from.remaining());
+        int limit = from.limit();
+        for (long at = offset; from.hasRemaining(); ) {
+            int inBlock = (int) (at % BLOCK);
+            int count = Math.min(limit - from.position(), MOST_BLOCKS * BLOCK);
+            boolean isWhole = inBlock == 0 && count >= BLOCK;
+            count = isWhole ? count - count % BLOCK : Math.min(count, BLOCK - inBlock);
+            from.limit(from.position() + count);
+            long first = at / BLOCK;
+            try (var _ = changing.hold(first, first + Math.max(1, count / BLOCK))) {
+                ByteBuffer whole = isWhole ? from.slice() : block(first).put(inBlock, from, from.position(), count);
+                pool.write(number, next(), first, whole);
+            }
+            from.position(from.limit()).limit(limit);
+            at += count;
+        }
+    }
+
+    @Override
+    public void zero(long offset, long length) throws IOException {
+        require(offset, length);
+        long end = offset + length;
+        long firstWhole = Geometry.blocks(offset) * BLOCK;
+        long endWhole = (end == bytes() ? Geometry.blocks(end) : end / BLOCK) * BLOCK;
+        zeroPart(offset, Math.min(firstWhole, end));
+        if (endWhole > firstWhole) {
+            try (var _ = changing.hold(firstWhole / BLOCK, endWhole / BLOCK)) {
+                pool.zero(number, next(), firstWhole / BLOCK, (endWhole - firstWhole) / BLOCK);
+            }
+        }
+        zeroPart(Math.max(firstWhole, endWhole), end);
+    }
+
+    /** Of one block at most; where nothing is kept of it, nothing needs to be. */
+    private void zeroPart(long from, long to) throws IOException {
+        if (to > from && !extents(from, to - from).getFirst().isHole()) {
+            write(from, ByteBuffer.allocate((int) (to - from)));
+        }
+    }
+
+    @Override
+    public void flush() throws IOException {
+        pool.flush();
+    }
+
+    @Override
+    public List<Extent> extents(long offset, long length) {
+        require(offset, length);
+        if (length == 0) {
+            return List.of();
+        }
+        long end = offset + length;
+        List<Extent> found = new ArrayList<>();
+        long at = offset / BLOCK * BLOCK;
+        for (Piece piece : pool.pieces(number, offset / BLOCK, Geometry.blocks(end))) {
+            long from = Math.max(at, offset);
+            at += (long) piece.count() * BLOCK;
+            long bytes = Math.min(at, end) - from;
+            if (!found.isEmpty() && found.getLast().isHole() == piece.isHole()) {
+                bytes += found.removeLast().bytes();
+            }
+            if (bytes > 0) {
+                found.add(new Extent(bytes, piece.isHole()));
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.retier.volume.gateway;
+
+import dev.retier.volume.Volume;
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.nbd.Export;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves volumes by NBD on a Unix socket. Who may open the socket may read and write them. Thread-safe; threads of its
+ * own.
+ */
+public final class NbdGateway implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NbdGateway.class);
+    /** Of what all clients have under way; a request of the longest kind takes half of it. */
+    private static final long MEMORY_BYTES = 2L * Export.MOST_BYTES;
+
+    private static final int MOST_CONNECTIONS = 64;
+
+    private final Path socket;
+    private final Map<VolumeName, Volume> volumes;
+    private final Buffers buffers = new Buffers(MEMORY_BYTES);
+    private final ServerSocketChannel listening;
+    private final Set<NbdConnection> connections = ConcurrentHashMap.newKeySet();
+
+    private NbdGateway(Path socket, Map<VolumeName, Volume> volumes, ServerSocketChannel listening) {
+        this.socket = socket;
+        this.volumes = Map.copyOf(volumes);
+        this.listening = listening;
+    }
+
+    /**
+     * Listens at {@code socket}, which nobody but this user may open.
+     *
+     * @param volumes by the names that clients open them by
+     * @throws IOException if somebody listens there, or it cannot be made
+     */
+    public static NbdGateway listen(Path socket, Map<VolumeName, Volume> volumes) throws IOException {
+        if (isAnswered(socket)) {
+            throw new IOException(socket + " is the socket of a program that runs; end it, or name another one");
+        }
+        // Made where nobody else may look, as whoever opens it before its rights are taken away keeps them.
+        Path folder = Files.createTempDirectory(
+                socket.toAbsolutePath().getParent(),
+                ".retier",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path made = folder.resolve("s");
+        ServerSocketChannel listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            listening.bind(UnixDomainSocketAddress.of(made));
+            Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
+            Files.move(made, socket, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            listening.close();
+            Files.deleteIfExists(made);
+            throw e;
+        } finally {
+            Files.deleteIfExists(folder);
+        }
+        NbdGateway gateway = new NbdGateway(socket, volumes, listening);
+        Thread.ofVirtual().name("retier-nbd-accept").start(gateway::accept);
+        return gateway;
+    }
+
+    private static boolean isAnswered(Path socket) {
+        try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void accept() {
+        while (listening.isOpen()) {
+            try {
+                SocketChannel channel = listening.accept();
+                if (connections.size() >= MOST_CONNECTIONS) {
+                    LOG.warn("{}: a client is refused, as {} are connected", socket, MOST_CONNECTIONS);
+                    channel.close();
+                    continue;
+                }
+                NbdConnection connection = new NbdConnection(channel, this);
+                connections.add(connection);
+                connection.start();
+            } catch (IOException e) {
+                if (listening.isOpen()) {
+                    LOG.warn("{}: {}", socket, e.toString());
+                }
+            }
+        }
+    }
+
+    Buffers buffers() {
+        return buffers;
+    }
+
+    Map<VolumeName, Volume> volumes() {
+        return volumes;
+    }
+
+    /** What a client may open by that name; the only one there is also by none. */
+    Optional<Export> export(String name) {
+        return volume(name).map(volume -> new Export(name, volume.bytes(), false));
+    }
+
+    Optional<Volume> volume(String name) {
+        if (name.isEmpty() && volumes.size() == 1) {
+            return volumes.values().stream().findFirst();
+        }
+        return VolumeName.parse(name).map(volumes::get);
+    }
+
+    void ended(NbdConnection connection) {
+        connections.remove(connection);
+    }
+
+    /** Ends all connections; what is under way is done, and may not be answered. The volumes stay open. */
+    @Override
+    public void close() throws IOException {
+        listening.close();
+        Files.deleteIfExists(socket);
+        for (NbdConnection connection : connections) {
+            connection.close();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.retier.volume.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.testsupport.Repeats;
+import dev.retier.volume.Volume;
+import dev.retier.volume.Volume.Extent;
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.pool.Geometry;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+class PoolVolumeTest {
+    private static final int BYTES = 1_234_567;
+    private static final int SEGMENT = 4 << 20;
+    private static final int STEPS = 400;
+
+    private static Pool pool(Geometry geometry) throws IOException {
+        MemoryDisk disk = new MemoryDisk();
+        Pool.make(disk, new UUID(1, 2), geometry);
+        return Pool.open(disk, SEGMENT);
+    }
+
+    private static Volume volume(Pool pool, long bytes) throws IOException {
+        return pool.volume(pool.create(new VolumeName("accounts"), bytes), 1);
+    }
+
+    private static byte[] all(Volume volume) throws IOException {
+        byte[] bytes = new byte[(int) volume.bytes()];
+        volume.read(0, ByteBuffer.wrap(bytes));
+        return bytes;
+    }
+
+    /** Sizes of clusters and blocks divide none of the requests. */
+    @Test
+    void shouldBeOneRowOfBytes_whateverIsWrittenAndZeroed() throws IOException {
+        for (long seed = 1; seed <= Repeats.of(5); seed++) {
+            Random random = new Random(seed);
+            Pool pool = pool(new Geometry(1 + random.nextInt(20)));
+            Volume volume = volume(pool, BYTES);
+            byte[] model = new byte[BYTES];
+            for (int step = 0; step < STEPS; step++) {
+                int offset = random.nextInt(BYTES);
+                int length = random.nextInt(Math.min(BYTES - offset, 1 << random.nextInt(1, 21)) + 1);
+                switch (random.nextInt(4)) {
+                    case 0 -> {
+                        volume.zero(offset, length);
+                        Arrays.fill(model, offset, offset + length, (byte) 0);
+                    }
+                    case 1 -> {
+                        byte[] read = new byte[length];
+                        volume.read(offset, ByteBuffer.wrap(read));
+                        assertThat(read)
+                                .as("seed %d, step %d", seed, step)
+                                .isEqualTo(Arrays.copyOfRange(model, offset, offset + length));
+                    }
+                    case 2 -> {
+                        byte[] data = new byte[length];
+                        random.nextBytes(data);
+                        volume.write(offset, ByteBuffer.wrap(data));
+                        System.arraycopy(data, 0, model, offset, length);
+                    }
+                    default -> {
+                        if (step % 10 == 0) {
+                            pool.checkpoint();
+                        }
+                    }
+                }
+            }
+            assertThat(all(volume)).as("seed %d", seed).isEqualTo(model);
+        }
+    }
+
+    @Test
+    void shouldTellHolesAndNothingElse() throws IOException {
+        Volume volume = volume(pool(Geometry.DEFAULT), 1 << 20);
+        volume.write(100_000, ByteBuffer.allocate(5_000).put(0, (byte) 1));
+        volume.zero(200_000, 50_000);
+
+        assertThat(volume.extents(0, 1 << 20))
+                .containsExactly(
+                        new Extent(98_304, true), new Extent(8_192, false), new Extent((1 << 20) - 106_496, true));
+        assertThat(volume.extents(98_305, 1_000)).containsExactly(new Extent(1_000, false));
+        assertThat(volume.extents(5, 0)).isEmpty();
+    }
+
+    /** Each writes bytes of its own in blocks that all have in common. */
+    @Test
+    void shouldLoseNothing_whenManyChangePartsOfOneBlock() throws Exception {
+        Volume volume = volume(pool(Geometry.DEFAULT), 8 << 10);
+        int writers = 8;
+        try (ExecutorService threads = Executors.newFixedThreadPool(writers)) {
+            List<Future<?>> ends = new ArrayList<>();
+            for (int writer = 0; writer < writers; writer++) {
+                byte mark = (byte) (writer + 1);
+                int first = writer;
+                Callable<Void> work = () -> {
+                    for (int at = first; at < volume.bytes(); at += writers) {
+                        volume.write(at, ByteBuffer.wrap(new byte[] {mark}));
+                    }
+                    return null;
+                };
+                ends.add(threads.submit(work));
+            }
+            for (Future<?> end : ends) {
+                end.get();
+            }
+        }
+
+        byte[] all = all(volume);
+        for (int at = 0; at < all.length; at++) {
+            assertThat(all[at]).as("byte %d", at).isEqualTo((byte) (at % writers + 1));
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsNotInIt() throws IOException {
+        Volume volume = volume(pool(Geometry.DEFAULT), 10_000);
+        ByteBuffer two = ByteBuffer.allocate(2);
+
+        assertThatThrownBy(() -> volume.write(9_999, two)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> volume.read(-1, two)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> volume.zero(1, Long.MAX_VALUE)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> volume.extents(10_001, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(two.remaining()).isEqualTo(2);
+    }
+}
