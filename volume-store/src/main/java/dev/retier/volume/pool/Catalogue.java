@@ -89,12 +89,8 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
                     .putInt(name.length)
                     .put(name);
         });
-        bytes.putInt(CRC_OFFSET, crc(bytes, length));
+        bytes.putInt(CRC_OFFSET, Checksums.around(bytes.clear(), CRC_OFFSET));
         return bytes.clear();
-    }
-
-    private static int crc(ByteBuffer bytes, int length) {
-        return Checksums.of(bytes, 0, CRC_OFFSET) ^ Checksums.of(bytes, HEADER_BYTES, length - HEADER_BYTES);
     }
 
     /** The one that was written with the checkpoint of that number, if {@code bytes} are a good one. */
@@ -104,7 +100,9 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
             return Optional.empty();
         }
         int length = fields.getInt(4);
-        if (length < HEADER_BYTES || length > fields.capacity() || fields.getInt(CRC_OFFSET) != crc(fields, length)) {
+        if (length < HEADER_BYTES
+                || length > fields.capacity()
+                || fields.getInt(CRC_OFFSET) != Checksums.around(fields.slice(0, length), CRC_OFFSET)) {
             return Optional.empty();
         }
         int lastNumber = fields.getInt(16);

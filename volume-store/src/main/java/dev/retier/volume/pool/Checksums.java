@@ -17,6 +17,14 @@ public final class Checksums {
         return (int) crc.getValue();
     }
 
+    /** Of all bytes of {@code bytes} but the four at {@code field}, where it is kept. */
+    public static int around(ByteBuffer bytes, int field) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.slice(0, field));
+        crc.update(bytes.slice(field + Integer.BYTES, bytes.limit() - field - Integer.BYTES));
+        return (int) crc.getValue();
+    }
+
     /** Of {@code length} bytes from {@code offset} on. */
     public static int of(ByteBuffer bytes, int offset, int length) {
         return of(bytes.slice(offset, length));
