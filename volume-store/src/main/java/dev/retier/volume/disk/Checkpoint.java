@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleConsumer;
 
 /**
  * Brings what the journal tells to the clusters. Blocks of clusters that have a place are written over: until the
@@ -44,15 +45,25 @@ final class Checkpoint {
         this.sums = files.sums;
     }
 
-    /** Writes the blocks of all volumes of {@code catalogue}; all of them are on the disk when it returns. */
-    void bring(Catalogue catalogue, Map<Integer, ClusterMap> maps) throws IOException {
+    /**
+     * Writes the blocks of all volumes of {@code catalogue}; all of them are on the disk when it returns.
+     *
+     * @param progress hears which share of them is written
+     */
+    void bring(Catalogue catalogue, Map<Integer, ClusterMap> maps, DoubleConsumer progress) throws IOException {
+        long all = blocks();
+        long done = 0;
         for (int volume : index.volumes()) {
             if (catalogue.entries().containsKey(volume)) {
                 ClusterMap map = maps.getOrDefault(volume, new ClusterMap());
                 for (Row row : index.of(volume)) {
                     switch (row.source()) {
                         case Source.Zeros _ -> zero(volume, map, row);
-                        case Source.Journalled record -> write(volume, map, row, record);
+                        case Source.Journalled record -> {
+                            write(volume, map, row, record);
+                            done += row.end() - row.first();
+                            progress.accept((double) done / all);
+                        }
                     }
                 }
             }
@@ -64,6 +75,16 @@ final class Checkpoint {
         });
         clusters.force();
         sums.force();
+    }
+
+    private long blocks() {
+        long blocks = 0;
+        for (int volume : index.volumes()) {
+            for (Row row : index.of(volume)) {
+                blocks += row.source() instanceof Source.Journalled ? row.end() - row.first() : 0;
+            }
+        }
+        return blocks;
     }
 
     Map<Integer, Map<Long, Long>> moved() {

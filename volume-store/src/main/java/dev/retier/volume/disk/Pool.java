@@ -6,26 +6,21 @@ import dev.retier.volume.disk.BlockReader.Piece;
 import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.pool.ClusterMap;
 import dev.retier.volume.pool.Geometry;
-import dev.retier.volume.pool.JournalCodec;
-import dev.retier.volume.pool.JournalIndex;
-import dev.retier.volume.pool.JournalIndex.Row;
-import dev.retier.volume.pool.JournalIndex.Source;
 import dev.retier.volume.pool.JournalRecord;
 import dev.retier.volume.pool.JournalRecord.Stamp;
-import dev.retier.volume.pool.MapPage;
 import dev.retier.volume.pool.Places;
 import dev.retier.volume.pool.Superblock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The volumes of one folder. A change is in the journal before it is answered; a {@link #flush} brings the journal to
@@ -35,43 +30,41 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * until the pool is opened anew. Thread-safe.
  */
 public final class Pool implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Pool.class);
+
     private final PoolFiles files;
     private final Journal journal;
-    /** For one who appends, or begins a checkpoint. */
-    private final ReentrantLock appending = new ReentrantLock();
+    private final Appender appender;
     /** For one who makes a checkpoint. */
     private final ReentrantLock checkpointing = new ReentrantLock();
 
-    /** Guards what follows. */
-    private final ReadWriteLock knowing = new ReentrantReadWriteLock();
-
-    private final Map<Integer, ClusterMap> maps = new HashMap<>();
+    /** Guarded by that. */
     private final Places places = new Places();
-    private JournalIndex fresh = new JournalIndex();
-    /** What a checkpoint under way brings to the clusters. */
-    private JournalIndex frozen = new JournalIndex();
-
-    private Catalogue catalogue;
+    /** Guarded by that. */
     private Superblock superblock;
 
+    private final Known known;
     private final Geometry geometry;
     private final BlockReader reader;
     /** Why nothing can be changed any more; empty while it can. */
     private volatile String failure = "";
 
-    private Pool(PoolFiles files, int segmentBytes) throws IOException {
+    private Pool(PoolFiles files, Limits limits, Executor keeper) throws IOException {
         this.files = files;
         this.superblock = files.newest();
         this.geometry = superblock.geometry();
-        this.catalogue = files.catalogue(superblock.checkpoint());
-        this.journal = new Journal(files.disk, segmentBytes);
+        this.journal = new Journal(files.disk, limits.segmentBytes);
+        this.appender = new Appender(journal, limits.journalBytes, keeper, this::keep);
         this.reader = new BlockReader(files, journal, geometry);
+        Catalogue catalogue = files.catalogue(superblock.checkpoint());
+        Map<Integer, ClusterMap> maps = new HashMap<>();
         for (int volume : catalogue.entries().keySet()) {
             ClusterMap map = files.map(volume, superblock.checkpoint());
             maps.put(volume, map);
             map.places().forEach(places::take);
         }
-        journal.recover(superblock.firstSegment(), superblock.firstNumber(), this::known);
+        this.known = new Known(geometry, catalogue, maps);
+        journal.recover(superblock.firstSegment(), superblock.firstNumber(), known::take);
     }
 
     /**
@@ -84,49 +77,39 @@ public final class Pool implements AutoCloseable {
     }
 
     /**
-     * Opens the pool: reads what the newest checkpoint and the journal say.
+     * Of the journal.
      *
-     * @param segmentBytes of a segment of the journal
-     * @throws IOException if it cannot be read, or is no pool; the message says what is broken
+     * @param segmentBytes of one of its files; no record is longer
+     * @param journalBytes of all together, at least four of these, so that there is room while a checkpoint is made
      */
-    public static Pool open(Disk disk, int segmentBytes) throws IOException {
-        return new Pool(new PoolFiles(disk), segmentBytes);
+    public record Limits(int segmentBytes, long journalBytes) {
+        /** Files of 64 MiB, 1 GiB in all. */
+        public static final Limits DEFAULT = new Limits(64 << 20, 1L << 30);
+
+        private static final int LEAST_SEGMENTS = 4;
+
+        /** Refuses what leaves no room with {@link IllegalArgumentException}. */
+        public Limits {
+            if (segmentBytes <= 0 || journalBytes < (long) LEAST_SEGMENTS * segmentBytes) {
+                throw new IllegalArgumentException("a journal of " + journalBytes + " bytes in files of " + segmentBytes
+                        + "; give it at least " + LEAST_SEGMENTS + " of them");
+            }
+        }
     }
 
-    /** Takes note of a record that is in the journal, there. */
-    private void known(JournalRecord record, Journal.Place at) {
-        catalogue = catalogue.after(record);
-        switch (record) {
-            case JournalRecord.Written written -> {
-                int blocks = written.blocks();
-                Source source = new Source.Journalled(
-                        at.segment(),
-                        written.firstBlock(),
-                        at.offset() + JournalCodec.dataOffset(blocks),
-                        at.offset() + JournalCodec.HEADER_BYTES);
-                fresh.set(written.volume(), new Row(written.firstBlock(), written.firstBlock() + blocks, source));
-            }
-            case JournalRecord.Zeroed zeroed ->
-                fresh.set(
-                        zeroed.volume(),
-                        new Row(zeroed.firstBlock(), zeroed.firstBlock() + zeroed.blocks(), new Source.Zeros()));
-            case JournalRecord.Resized resized -> {
-                long end = Geometry.blocks(resized.bytes());
-                fresh.set(resized.volume(), new Row(end, Long.MAX_VALUE, new Source.Zeros()));
-            }
-            case JournalRecord.Deleted deleted -> fresh.forget(deleted.volume());
-            case JournalRecord.Created _, JournalRecord.Attached _ -> {}
-        }
+    /**
+     * Opens the pool: reads what the newest checkpoint and the journal say.
+     *
+     * @param keeper runs checkpoints, each of which takes long, when they are due
+     * @throws IOException if it cannot be read, or is no pool; the message says what is broken
+     */
+    public static Pool open(Disk disk, Limits limits, Executor keeper) throws IOException {
+        return new Pool(new PoolFiles(disk), limits, keeper);
     }
 
     /** What volumes there are. */
     public Catalogue catalogue() {
-        knowing.readLock().lock();
-        try {
-            return catalogue;
-        } finally {
-            knowing.readLock().unlock();
-        }
+        return known.catalogue();
     }
 
     /** What of the journal and the disk may fail. */
@@ -177,55 +160,51 @@ public final class Pool implements AutoCloseable {
 
     /** Makes a volume of zeros; its number. */
     public int create(VolumeName name, long bytes) throws IOException {
-        appending.lock();
-        try {
-            if (catalogue.numberOf(name).isPresent()) {
+        AtomicInteger number = new AtomicInteger();
+        append(() -> {
+            Catalogue now = catalogue();
+            if (now.numberOf(name).isPresent()) {
                 throw new IOException("there is a volume " + name + " already");
             }
-            int number = catalogue.lastNumber() + 1;
-            append(new JournalRecord.Created(number, name, bytes));
-            return number;
-        } finally {
-            appending.unlock();
-        }
+            number.set(now.lastNumber() + 1);
+            return new JournalRecord.Created(number.get(), name, bytes);
+        });
+        return number.get();
     }
 
     /** Takes the volume away, and all that it held. */
     public void delete(int volume) throws IOException {
-        append(new JournalRecord.Deleted(volume));
+        append(() -> new JournalRecord.Deleted(volume));
     }
 
     /** Gives it another size: what comes anew is zeros, what lies behind is gone. */
     public void resize(int volume, long bytes) throws IOException {
-        append(new JournalRecord.Resized(volume, bytes));
+        append(() -> new JournalRecord.Resized(volume, bytes));
     }
 
     /** Whole blocks that read as zeros from now on; their clusters can be used again. */
     public void zero(int volume, Stamp stamp, long firstBlock, long blocks) throws IOException {
         require(volume, firstBlock, blocks);
-        append(new JournalRecord.Zeroed(volume, stamp, firstBlock, blocks));
+        append(() -> new JournalRecord.Zeroed(volume, stamp, firstBlock, blocks));
     }
 
     /** Writes whole blocks: kept over the death of this process when it returns. */
     public void write(int volume, Stamp stamp, long firstBlock, ByteBuffer data) throws IOException {
         require(volume, firstBlock, data.remaining() / Geometry.BLOCK_BYTES);
-        append(new JournalRecord.Written(volume, stamp, firstBlock, data));
+        append(() -> new JournalRecord.Written(volume, stamp, firstBlock, data));
     }
 
-    private void append(JournalRecord record) throws IOException {
-        appending.lock();
+    private void append(Appender.Source source) throws IOException {
+        appender.append(
+                source, record -> make(() -> known.take(record, journal.append(record))), () -> !failure.isEmpty());
+    }
+
+    /** When a checkpoint is due. */
+    private void keep() {
         try {
-            make(() -> {
-                Journal.Place place = journal.append(record);
-                knowing.writeLock().lock();
-                try {
-                    known(record, place);
-                } finally {
-                    knowing.writeLock().unlock();
-                }
-            });
-        } finally {
-            appending.unlock();
+            checkpoint();
+        } catch (IOException failed) {
+            LOG.error("the checkpoint failed: from now on the pool takes no changes", failed);
         }
     }
 
@@ -237,6 +216,11 @@ public final class Pool implements AutoCloseable {
         } finally {
             checkpointing.unlock();
         }
+    }
+
+    /** How much of the journal is in use. */
+    public long journalBytes() {
+        return appender.bytes();
     }
 
     /** All that was appended before is on the disk. */
@@ -254,65 +238,28 @@ public final class Pool implements AutoCloseable {
     public void read(int volume, long firstBlock, ByteBuffer into, int[] checksums) throws IOException {
         require(volume, firstBlock, checksums.length);
         int start = into.position();
-        for (int attempt = 0; ; attempt++) {
+        boolean isRead = false;
+        for (int attempt = 0; !isRead; attempt++) {
             into.position(start);
+            Known.Found found = known.find(volume, firstBlock, firstBlock + checksums.length);
             try {
-                reader.read(pieces(volume, firstBlock, firstBlock + checksums.length), into, checksums);
+                reader.read(found.pieces(), into, checksums);
                 into.position(start);
                 BlockReader.prove(volume, firstBlock, into, checksums);
-                into.position(into.limit());
-                return;
+                isRead = found.version() == known.version();
             } catch (IOException failed) {
-                // What was looked up may have been moved by a checkpoint meanwhile.
-                if (attempt > 0) {
+                // A checkpoint may have moved meanwhile what was looked up, or be writing over it.
+                if (attempt > 0 && found.version() == known.version()) {
                     throw failed;
                 }
             }
         }
+        into.position(into.limit());
     }
 
     /** Where these blocks are, one piece behind the other; some may be empty. */
     List<Piece> pieces(int volume, long first, long end) {
-        List<Piece> found = new ArrayList<>();
-        knowing.readLock().lock();
-        try {
-            long block = first;
-            for (Row row : fresh.of(volume, first, end)) {
-                addOlder(volume, block, row.first(), found);
-                add(row, found);
-                block = row.end();
-            }
-            addOlder(volume, block, end, found);
-        } finally {
-            knowing.readLock().unlock();
-        }
-        return found;
-    }
-
-    private void addOlder(int volume, long first, long end, List<Piece> found) {
-        long block = first;
-        for (Row row : frozen.of(volume, first, end)) {
-            addClusters(volume, block, row.first(), found);
-            add(row, found);
-            block = row.end();
-        }
-        addClusters(volume, block, end, found);
-    }
-
-    private static void add(Row row, List<Piece> found) {
-        Optional<Source.Journalled> record =
-                row.source() instanceof Source.Journalled where ? Optional.of(where) : Optional.empty();
-        found.add(new Piece((int) (row.end() - row.first()), row.first(), record, MapPage.NOWHERE));
-    }
-
-    private void addClusters(int volume, long first, long end, List<Piece> found) {
-        ClusterMap map = maps.get(volume);
-        for (long block = first; block < end; ) {
-            int count = (int) Math.min(end - block, geometry.clusterBlocks() - geometry.inCluster(block));
-            long place = map == null ? MapPage.NOWHERE : map.placeOf(geometry.clusterOf(block));
-            found.add(new Piece(count, block, Optional.empty(), place));
-            block += count;
-        }
+        return known.find(volume, first, end).pieces();
     }
 
     /** Brings what the journal tells to the clusters, so that it begins anew. */
@@ -321,67 +268,30 @@ public final class Pool implements AutoCloseable {
         try {
             make(this::bring);
         } finally {
+            appender.ended();
             checkpointing.unlock();
         }
     }
 
+    /** What a checkpoint brings, and what it leads to. */
+    private record Begun(Known.Frozen frozen, Superblock next) {}
+
     private void bring() throws IOException {
-        Catalogue brought;
-        Superblock next;
-        appending.lock();
-        knowing.writeLock().lock();
-        try {
+        Begun begun = appender.begin(() -> {
             long segment = journal.roll();
-            frozen = fresh;
-            fresh = new JournalIndex();
-            brought = catalogue;
-            next = superblock.after(segment, journal.nextNumber());
-        } finally {
-            knowing.writeLock().unlock();
-            appending.unlock();
-        }
-        Checkpoint checkpoint = new Checkpoint(files, geometry, frozen, journal, places);
-        checkpoint.bring(brought, maps);
-        Map<Integer, List<ClusterMap.Change>> changes = changes(checkpoint.moved(), next.checkpoint());
-        files.write(brought, changes, next.checkpoint());
-        files.write(next);
-        ended(next, brought, changes, checkpoint.freed());
-    }
-
-    private Map<Integer, List<ClusterMap.Change>> changes(Map<Integer, Map<Long, Long>> moved, long checkpoint) {
-        Map<Integer, List<ClusterMap.Change>> changes = new HashMap<>();
-        knowing.writeLock().lock();
-        try {
-            moved.forEach((volume, clusterPlaces) -> {
-                ClusterMap map = maps.computeIfAbsent(volume, _ -> new ClusterMap());
-                clusterPlaces.forEach(map::put);
-                changes.put(volume, map.changes(checkpoint));
-            });
-        } finally {
-            knowing.writeLock().unlock();
-        }
-        return changes;
-    }
-
-    private void ended(
-            Superblock next, Catalogue brought, Map<Integer, List<ClusterMap.Change>> changes, List<Long> freed)
-            throws IOException {
-        List<Integer> gone;
-        knowing.writeLock().lock();
-        try {
-            superblock = next;
-            frozen = new JournalIndex();
-            changes.forEach((volume, list) ->
-                    maps.computeIfAbsent(volume, _ -> new ClusterMap()).ended(list));
-            gone = maps.keySet().stream()
-                    .filter(volume -> !brought.entries().containsKey(volume))
-                    .toList();
-            gone.forEach(maps::remove);
-        } finally {
-            knowing.writeLock().unlock();
-        }
-        freed.forEach(places::free);
-        journal.free(next.firstSegment());
+            return new Begun(known.freeze(), superblock.after(segment, journal.nextNumber()));
+        });
+        Catalogue brought = begun.frozen.catalogue();
+        Checkpoint checkpoint = new Checkpoint(files, geometry, begun.frozen.index(), journal, places);
+        checkpoint.bring(brought, known.maps(), appender::copied);
+        long number = begun.next.checkpoint();
+        Map<Integer, List<ClusterMap.Change>> changes = known.moved(checkpoint.moved(), number);
+        files.write(brought, changes, number);
+        files.write(begun.next);
+        superblock = begun.next;
+        List<Integer> gone = known.ended(brought, changes);
+        checkpoint.freed().forEach(places::free);
+        journal.free(superblock.firstSegment());
         for (int volume : gone) {
             files.deleteMap(volume);
         }

@@ -10,19 +10,28 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class PoolTest {
     private static final int SEGMENT = 64 * 1024;
+    private static final Pool.Limits LIMITS = new Pool.Limits(SEGMENT, 64L * SEGMENT);
     private static final VolumeName NAME = new VolumeName("accounts");
 
     private final MemoryDisk disk = new MemoryDisk();
 
     private Pool made() throws IOException {
         Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
-        return Pool.open(disk, SEGMENT);
+        return Pool.open(disk, LIMITS, Runnable::run);
     }
 
     private static ByteBuffer block(int value) {
@@ -58,13 +67,13 @@ class PoolTest {
         pool.write(volume, new Stamp(1, 1), 0, block(1));
         pool.write(volume, new Stamp(1, 2), 0, block(2));
         disk.rot("journal/000000000001", 64 + 64 + 100);
-        Pool second = Pool.open(disk, SEGMENT);
+        Pool second = Pool.open(disk, LIMITS, Runnable::run);
         assertThat(read(second, volume, 0))
                 .as("the broken one and all behind it")
                 .isZero();
         second.write(volume, new Stamp(2, 1), 0, block(3));
 
-        assertThat(read(Pool.open(disk, SEGMENT), volume, 0)).isEqualTo(3);
+        assertThat(read(Pool.open(disk, LIMITS, Runnable::run), volume, 0)).isEqualTo(3);
     }
 
     @Test
@@ -96,7 +105,7 @@ class PoolTest {
         for (int failing = 0; failing < 3; failing++) {
             MemoryDisk world = new MemoryDisk();
             Pool.make(world, new UUID(1, 2), Geometry.DEFAULT);
-            Pool pool = Pool.open(world, SEGMENT);
+            Pool pool = Pool.open(world, LIMITS, Runnable::run);
             int volume = pool.create(NAME, 1 << 20);
             pool.write(volume, new Stamp(1, 1), 0, block(7));
             world.failOnce();
@@ -109,7 +118,7 @@ class PoolTest {
             }
 
             assertThat(read(pool, volume, 0)).as("reads go on").isEqualTo(7);
-            assertThat(read(Pool.open(world, SEGMENT), volume, 0)).isEqualTo(7);
+            assertThat(read(Pool.open(world, LIMITS, Runnable::run), volume, 0)).isEqualTo(7);
         }
     }
 
@@ -138,12 +147,12 @@ class PoolTest {
 
     @Test
     void shouldRefuse_whenThereIsNoPoolOrOneAlreadyOrTheNameIsTaken() throws IOException {
-        assertThatThrownBy(() -> Pool.open(disk, SEGMENT)).hasMessageContaining("this is no pool");
+        assertThatThrownBy(() -> Pool.open(disk, LIMITS, Runnable::run)).hasMessageContaining("this is no pool");
         MemoryDisk other = new MemoryDisk();
         Pool.make(other, new UUID(1, 2), Geometry.DEFAULT);
         assertThatThrownBy(() -> Pool.make(other, new UUID(1, 3), Geometry.DEFAULT))
                 .hasMessageContaining("something in the folder already");
-        Pool pool = Pool.open(other, SEGMENT);
+        Pool pool = Pool.open(other, LIMITS, Runnable::run);
         pool.create(NAME, 4096);
         assertThatThrownBy(() -> pool.create(NAME, 4096)).hasMessageContaining("a volume accounts already");
     }
@@ -153,7 +162,7 @@ class PoolTest {
         int volume;
         try (FolderDisk files = FolderDisk.open(folder)) {
             Pool.make(files, new UUID(1, 2), Geometry.DEFAULT);
-            Pool pool = Pool.open(files, SEGMENT);
+            Pool pool = Pool.open(files, LIMITS, Runnable::run);
             volume = pool.create(NAME, 1 << 20);
             pool.write(volume, new Stamp(1, 1), 5, block(9));
             pool.checkpoint();
@@ -162,12 +171,50 @@ class PoolTest {
             assertThatThrownBy(() -> FolderDisk.open(folder)).hasMessageContaining("in use by another volume server");
             pool.close();
         }
-        try (Pool pool = Pool.open(FolderDisk.open(folder), SEGMENT)) {
+        try (Pool pool = Pool.open(FolderDisk.open(folder), LIMITS, Runnable::run)) {
             assertThat(read(pool, volume, 5)).isEqualTo(9);
             assertThat(read(pool, volume, 6)).isEqualTo(10);
         }
         assertThatThrownBy(() -> FolderDisk.open(folder.resolve("none"))).hasMessageContaining("is no folder");
         assertThat(Files.exists(folder.resolve("maps").resolve(Integer.toString(volume))))
                 .isTrue();
+    }
+
+    /** Many write what overtakes checkpoints; the journal stays small, and nothing is lost. */
+    @Test
+    @Timeout(60)
+    void shouldSlowWriters_whenTheJournalIsSmall() throws Exception {
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        long most = 4L * SEGMENT;
+        AtomicLong largest = new AtomicLong();
+        int writers = 4;
+        int blocks = 64;
+        int rounds = 20;
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                Pool pool = Pool.open(disk, new Pool.Limits(SEGMENT, most), threads)) {
+            int volume = pool.create(NAME, (long) writers * blocks * Geometry.BLOCK_BYTES);
+            List<Future<?>> ends = new ArrayList<>();
+            for (int writer = 0; writer < writers; writer++) {
+                int first = writer * blocks;
+                Callable<Void> work = () -> {
+                    for (int i = 0; i < rounds * blocks; i++) {
+                        pool.write(volume, new Stamp(1, i), first + i % blocks, block(first + i));
+                        largest.accumulateAndGet(pool.journalBytes(), Math::max);
+                    }
+                    return null;
+                };
+                ends.add(threads.submit(work));
+            }
+            for (Future<?> end : ends) {
+                end.get();
+            }
+            for (int writer = 0; writer < writers; writer++) {
+                for (int i = 0; i < blocks; i++) {
+                    assertThat(read(pool, volume, writer * blocks + i))
+                            .isEqualTo(writer * blocks + (rounds - 1) * blocks + i);
+                }
+            }
+        }
+        assertThat(largest.get()).isBetween(most / 4, most + SEGMENT);
     }
 }

@@ -29,7 +29,7 @@ class PoolVolumeTest {
     private static Pool pool(Geometry geometry) throws IOException {
         MemoryDisk disk = new MemoryDisk();
         Pool.make(disk, new UUID(1, 2), geometry);
-        return Pool.open(disk, SEGMENT);
+        return Pool.open(disk, new Pool.Limits(SEGMENT, 4L * SEGMENT), Runnable::run);
     }
 
     private static Volume volume(Pool pool, long bytes) throws IOException {

@@ -39,13 +39,18 @@ final class PoolWorld {
         for (int block = 0; block < BLOCKS; block++) {
             may.add(new HashSet<>(Set.of(0)));
         }
-        try (Pool pool = Pool.open(disk, SEGMENT)) {
+        try (Pool pool = opened()) {
             volume = pool.create(new VolumeName("kept"), BLOCKS * (long) Geometry.BLOCK_BYTES);
             pool.flush();
         }
         for (int life = 0; life < LIVES && breaches.isEmpty(); life++) {
             live();
         }
+    }
+
+    /** Now and then so small a journal that it makes checkpoints by itself. */
+    private Pool opened() throws IOException {
+        return Pool.open(disk, new Pool.Limits(SEGMENT, (4L + random.nextInt(12)) * SEGMENT), Runnable::run);
     }
 
     /** What should not have been, for people. */
@@ -85,7 +90,7 @@ final class PoolWorld {
         while (random.nextInt(3) == 0) {
             disk.endAfter(1 + random.nextInt(25));
             try {
-                Pool pool = Pool.open(disk, SEGMENT);
+                Pool pool = opened();
                 disk.endAfter(Integer.MAX_VALUE);
                 return pool;
             } catch (IOException ended) {
@@ -95,7 +100,7 @@ final class PoolWorld {
             }
             end();
         }
-        return Pool.open(disk, SEGMENT);
+        return opened();
     }
 
     private void step(Pool pool) throws IOException {

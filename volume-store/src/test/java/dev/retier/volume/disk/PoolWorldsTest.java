@@ -2,8 +2,13 @@ package dev.retier.volume.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import dev.retier.testsupport.Repeats;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /**
  * Pools by seed: written, zeroed, resized, made, deleted, flushed and checkpointed while processes are killed and
@@ -11,6 +16,19 @@ import org.junit.jupiter.api.Test;
  */
 class PoolWorldsTest {
     private static final int WORLDS = 500;
+
+    private final Logger log = (Logger) LoggerFactory.getLogger(Pool.class);
+
+    /** Checkpoints fail by the hundred, as they should. */
+    @BeforeEach
+    void silence() {
+        log.setLevel(Level.OFF);
+    }
+
+    @AfterEach
+    void speak() {
+        log.setLevel(null);
+    }
 
     @Test
     void shouldKeepWhatIsPromised_whateverEnds() throws Exception {

@@ -35,7 +35,7 @@ class NbdToolsIT {
     private static final VolumeName ACCOUNTS = new VolumeName("accounts");
     private static final VolumeName ORDERS = new VolumeName("orders");
     private static final long BYTES = 64L << 20;
-    private static final int SEGMENT = 64 << 20;
+    private static final int SEGMENT = 4 << 20;
 
     @TempDir
     private Path folder = Path.of("");
@@ -49,7 +49,7 @@ class NbdToolsIT {
         Path home = Files.createDirectory(folder.resolve("pool"));
         FolderDisk disk = FolderDisk.open(home);
         Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
-        Pool made = Pool.open(disk, SEGMENT);
+        Pool made = Pool.open(disk, new Pool.Limits(SEGMENT, 8L * SEGMENT), Thread::startVirtualThread);
         pool = made;
         Volume first = made.volume(made.create(ACCOUNTS, BYTES), 1);
         Volume orders = made.volume(made.create(ORDERS, 10_000), 1);

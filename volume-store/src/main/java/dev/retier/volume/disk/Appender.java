@@ -1,0 +1,120 @@
+package dev.retier.volume.disk;
+
+import dev.retier.volume.pool.JournalCodec;
+import dev.retier.volume.pool.JournalRecord;
+import dev.retier.volume.pool.JournalRoom;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/** Appends to the journal, one record after the other, and waits for room. Thread-safe. */
+final class Appender {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition isMore = lock.newCondition();
+    private final Journal journal;
+    /** Guarded by the lock. */
+    private final JournalRoom room;
+
+    private final Executor keeper;
+    private final Runnable checkpoint;
+
+    /** What is appended, as of the moment in which it is; it may refuse. */
+    interface Source {
+        JournalRecord next() throws IOException;
+    }
+
+    /** With what a checkpoint begins. */
+    interface Begin<T> {
+        T run() throws IOException;
+    }
+
+    /** What is done with it, with the lock held. */
+    interface Sink {
+        void take(JournalRecord record) throws IOException;
+    }
+
+    /**
+     * Before a journal of at most {@code most} bytes.
+     *
+     * @param checkpoint makes room; run by {@code keeper}, with no lock held
+     */
+    Appender(Journal journal, long most, Executor keeper, Runnable checkpoint) {
+        this.journal = journal;
+        this.room = new JournalRoom(most);
+        this.keeper = keeper;
+        this.checkpoint = checkpoint;
+    }
+
+    /** Hands what {@code source} says to {@code sink} once there is room for it, or {@code isOver}. */
+    void append(Source source, Sink sink, BooleanSupplier isOver) throws IOException {
+        boolean isAppended = false;
+        while (!isAppended) {
+            boolean isDue;
+            lock.lock();
+            try {
+                JournalRecord record = source.next();
+                isAppended = isOver.getAsBoolean() || room.hasRoom(journal.bytes(), JournalCodec.lengthBytes(record));
+                if (isAppended) {
+                    sink.take(record);
+                } else if (room.isUnderWay()) {
+                    isMore.awaitUninterruptibly();
+                }
+                isDue = room.isDue(journal.bytes());
+                if (isDue) {
+                    room.begun(journal.bytes());
+                }
+            } finally {
+                lock.unlock();
+            }
+            if (isDue) {
+                keeper.execute(checkpoint);
+            }
+        }
+    }
+
+    /** How much of the journal is in use. */
+    long bytes() {
+        lock.lock();
+        try {
+            return journal.bytes();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A checkpoint begins: nothing is appended meanwhile. */
+    <T> T begin(Begin<T> work) throws IOException {
+        lock.lock();
+        try {
+            T begun = work.run();
+            room.begun(journal.bytes());
+            return begun;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** It has copied that share of what there is. */
+    void copied(double share) {
+        lock.lock();
+        try {
+            room.copied(share);
+            isMore.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** It has ended. */
+    void ended() {
+        lock.lock();
+        try {
+            room.ended();
+            isMore.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package dev.retier.volume.disk;
+
+import dev.retier.volume.disk.BlockReader.Piece;
+import dev.retier.volume.pool.Catalogue;
+import dev.retier.volume.pool.ClusterMap;
+import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.pool.JournalCodec;
+import dev.retier.volume.pool.JournalIndex;
+import dev.retier.volume.pool.JournalIndex.Row;
+import dev.retier.volume.pool.JournalIndex.Source;
+import dev.retier.volume.pool.JournalRecord;
+import dev.retier.volume.pool.MapPage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * What volumes there are, and where their blocks lie: in the journal, those that came since the newest checkpoint began
+ * before those that it brings to the clusters, else in these. Thread-safe.
+ */
+final class Known {
+    private final Geometry geometry;
+    /** Guards what follows. */
+    private final ReadWriteLock lock = new ReentrantReadWriteLock();
+
+    /** Changed by the thread that makes a checkpoint alone, which may read it without the lock. */
+    private final Map<Integer, ClusterMap> maps = new HashMap<>();
+
+    private JournalIndex fresh = new JournalIndex();
+    /** What a checkpoint under way brings to the clusters. */
+    private JournalIndex frozen = new JournalIndex();
+
+    private Catalogue catalogue;
+    /** How many checkpoints have ended. */
+    private long version;
+
+    /** What a checkpoint brings. */
+    record Frozen(JournalIndex index, Catalogue catalogue) {}
+
+    /** Where blocks are, as long as {@link #version} is that. */
+    record Found(long version, List<Piece> pieces) {}
+
+    Known(Geometry geometry, Catalogue catalogue, Map<Integer, ClusterMap> maps) {
+        this.geometry = geometry;
+        this.catalogue = catalogue;
+        this.maps.putAll(maps);
+    }
+
+    private interface Look<T> {
+        T at();
+    }
+
+    private <T> T reading(Look<T> look) {
+        lock.readLock().lock();
+        try {
+            return look.at();
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    private <T> T changing(Look<T> change) {
+        lock.writeLock().lock();
+        try {
+            return change.at();
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    Catalogue catalogue() {
+        return reading(() -> catalogue);
+    }
+
+    /** Another one once a checkpoint has ended: what was found before may be elsewhere, and its place somebody's. */
+    long version() {
+        return reading(() -> version);
+    }
+
+    /** For the thread that makes a checkpoint. */
+    Map<Integer, ClusterMap> maps() {
+        return maps;
+    }
+
+    /** Takes note of a record that is in the journal, there. */
+    void take(JournalRecord record, Journal.Place at) {
+        changing(() -> {
+            catalogue = catalogue.after(record);
+            note(record, at);
+            return catalogue;
+        });
+    }
+
+    private void note(JournalRecord record, Journal.Place at) {
+        switch (record) {
+            case JournalRecord.Written written -> {
+                int blocks = written.blocks();
+                Source source = new Source.Journalled(
+                        at.segment(),
+                        written.firstBlock(),
+                        at.offset() + JournalCodec.dataOffset(blocks),
+                        at.offset() + JournalCodec.HEADER_BYTES);
+                fresh.set(written.volume(), new Row(written.firstBlock(), written.firstBlock() + blocks, source));
+            }
+            case JournalRecord.Zeroed zeroed ->
+                fresh.set(
+                        zeroed.volume(),
+                        new Row(zeroed.firstBlock(), zeroed.firstBlock() + zeroed.blocks(), new Source.Zeros()));
+            case JournalRecord.Resized resized -> {
+                long end = Geometry.blocks(resized.bytes());
+                fresh.set(resized.volume(), new Row(end, Long.MAX_VALUE, new Source.Zeros()));
+            }
+            case JournalRecord.Deleted deleted -> fresh.forget(deleted.volume());
+            case JournalRecord.Created _, JournalRecord.Attached _ -> {}
+        }
+    }
+
+    /** Where these blocks are, one piece behind the other; some may be empty. */
+    Found find(int volume, long first, long end) {
+        return reading(() -> new Found(version, pieces(volume, first, end)));
+    }
+
+    private List<Piece> pieces(int volume, long first, long end) {
+        List<Piece> found = new ArrayList<>();
+        long block = first;
+        for (Row row : fresh.of(volume, first, end)) {
+            addOlder(volume, block, row.first(), found);
+            add(row, found);
+            block = row.end();
+        }
+        addOlder(volume, block, end, found);
+        return found;
+    }
+
+    private void addOlder(int volume, long first, long end, List<Piece> found) {
+        long block = first;
+        for (Row row : frozen.of(volume, first, end)) {
+            addClusters(volume, block, row.first(), found);
+            add(row, found);
+            block = row.end();
+        }
+        addClusters(volume, block, end, found);
+    }
+
+    private static void add(Row row, List<Piece> found) {
+        Optional<Source.Journalled> record =
+                row.source() instanceof Source.Journalled where ? Optional.of(where) : Optional.empty();
+        found.add(new Piece((int) (row.end() - row.first()), row.first(), record, MapPage.NOWHERE));
+    }
+
+    private void addClusters(int volume, long first, long end, List<Piece> found) {
+        ClusterMap map = maps.get(volume);
+        for (long block = first; block < end; ) {
+            int count = (int) Math.min(end - block, geometry.clusterBlocks() - geometry.inCluster(block));
+            long place = map == null ? MapPage.NOWHERE : map.placeOf(geometry.clusterOf(block));
+            found.add(new Piece(count, block, Optional.empty(), place));
+            block += count;
+        }
+    }
+
+    /** A checkpoint brings what is known now; what comes is known beside it. */
+    Frozen freeze() {
+        return changing(() -> {
+            frozen = fresh;
+            fresh = new JournalIndex();
+            return new Frozen(frozen, catalogue);
+        });
+    }
+
+    /** It has brought clusters to these places; which pages of maps that changes, by volume. */
+    Map<Integer, List<ClusterMap.Change>> moved(Map<Integer, Map<Long, Long>> places, long checkpoint) {
+        return changing(() -> {
+            Map<Integer, List<ClusterMap.Change>> changes = new HashMap<>();
+            places.forEach((volume, clusterPlaces) -> {
+                ClusterMap map = maps.computeIfAbsent(volume, _ -> new ClusterMap());
+                clusterPlaces.forEach(map::put);
+                changes.put(volume, map.changes(checkpoint));
+            });
+            return changes;
+        });
+    }
+
+    /** It has ended; which volumes are gone. */
+    List<Integer> ended(Catalogue brought, Map<Integer, List<ClusterMap.Change>> changes) {
+        return changing(() -> {
+            version++;
+            frozen = new JournalIndex();
+            changes.forEach((volume, list) ->
+                    maps.computeIfAbsent(volume, _ -> new ClusterMap()).ended(list));
+            List<Integer> gone = maps.keySet().stream()
+                    .filter(volume -> !brought.entries().containsKey(volume))
+                    .toList();
+            gone.forEach(maps::remove);
+            return gone;
+        });
+    }
+}

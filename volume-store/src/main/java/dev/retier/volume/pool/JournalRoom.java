@@ -1,0 +1,58 @@
+package dev.retier.volume.pool;
+
+/**
+ * Who may append to a journal that must not grow beyond so many bytes. At half of that a checkpoint is due; while it is
+ * under way others get of the room that is left as much as it has done of its work, so that they are slowed and never
+ * stopped for all of it. Not thread-safe.
+ */
+public final class JournalRoom {
+    /** Of the room that is left, before anything is done. */
+    private static final double FIRST = 0.125;
+    /** Of the work, what copying is; the rest is to bring it to the disk. */
+    private static final double COPYING = 0.75;
+
+    private final long most;
+    private boolean isUnderWay;
+    private long usedAtBegin;
+    private double done;
+
+    /** Of a journal of at most {@code most} bytes. */
+    public JournalRoom(long most) {
+        this.most = most;
+    }
+
+    /** Whether a checkpoint should begin, and none has. */
+    public boolean isDue(long used) {
+        return !isUnderWay && used >= most / 2;
+    }
+
+    /** One begins, or has just begun to copy. */
+    public void begun(long used) {
+        isUnderWay = true;
+        usedAtBegin = used;
+        done = 0;
+    }
+
+    /** It has copied that share of what there is. */
+    public void copied(double share) {
+        done = COPYING * share;
+    }
+
+    /** It has ended, well or not. */
+    public void ended() {
+        isUnderWay = false;
+    }
+
+    /** Whether one is under way. */
+    public boolean isUnderWay() {
+        return isUnderWay;
+    }
+
+    /** Whether {@code bytes} may be appended to {@code used}. One record may always follow an empty journal. */
+    public boolean hasRoom(long used, long bytes) {
+        if (!isUnderWay) {
+            return used + bytes <= most || used == 0;
+        }
+        return used + bytes - usedAtBegin <= (most - usedAtBegin) * Math.max(FIRST, done);
+    }
+}

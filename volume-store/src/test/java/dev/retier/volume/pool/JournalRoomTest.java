@@ -1,0 +1,42 @@
+package dev.retier.volume.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class JournalRoomTest {
+    private final JournalRoom room = new JournalRoom(1_000);
+
+    @Test
+    void shouldAskForACheckpoint_atHalf() {
+        assertThat(room.isDue(499)).isFalse();
+        assertThat(room.isDue(500)).isTrue();
+
+        room.begun(500);
+        assertThat(room.isDue(900)).as("one is under way").isFalse();
+        room.ended();
+        assertThat(room.isDue(900)).isTrue();
+    }
+
+    @Test
+    void shouldLetOthersHaveAsMuchAsIsDone() {
+        room.begun(600);
+
+        assertThat(room.hasRoom(600, 50)).isTrue();
+        assertThat(room.hasRoom(600, 51)).isFalse();
+        room.copied(0.5);
+        assertThat(room.hasRoom(700, 50)).isTrue();
+        assertThat(room.hasRoom(700, 51)).isFalse();
+        room.copied(1);
+        assertThat(room.hasRoom(850, 50)).isTrue();
+        assertThat(room.hasRoom(850, 51)).as("it is not on the disk").isFalse();
+        room.ended();
+        assertThat(room.hasRoom(300, 700)).isTrue();
+        assertThat(room.hasRoom(300, 701)).isFalse();
+    }
+
+    @Test
+    void shouldTakeOneRecord_howeverLong() {
+        assertThat(room.hasRoom(0, 5_000)).isTrue();
+    }
+}
