@@ -38,9 +38,12 @@ public final class Pool implements AutoCloseable {
     /** For one who makes a checkpoint. */
     private final ReentrantLock checkpointing = new ReentrantLock();
 
-    /** Guarded by that. */
+    /** For one who forces the journal. */
+    private final ReentrantLock forcing = new ReentrantLock();
+
+    /** Guarded by {@link #checkpointing}. */
     private final Places places = new Places();
-    /** Guarded by that. */
+    /** Guarded by {@link #checkpointing}. */
     private Superblock superblock;
 
     private final Known known;
@@ -123,7 +126,7 @@ public final class Pool implements AutoCloseable {
         }
         try {
             change.make();
-        } catch (IOException failed) {
+        } catch (IOException | RuntimeException | Error failed) {
             failure = failed.toString();
             throw failed;
         }
@@ -203,7 +206,7 @@ public final class Pool implements AutoCloseable {
     private void keep() {
         try {
             checkpoint();
-        } catch (IOException failed) {
+        } catch (IOException | RuntimeException | Error failed) {
             LOG.error("the checkpoint failed: from now on the pool takes no changes", failed);
         }
     }
@@ -223,9 +226,17 @@ public final class Pool implements AutoCloseable {
         return appender.bytes();
     }
 
-    /** All that was appended before is on the disk. */
+    /**
+     * All that was appended before is on the disk. One at a time: the kernel tells of what it could not write once, and
+     * who comes behind that must not take its own success for an answer.
+     */
     public void flush() throws IOException {
-        make(journal::force);
+        forcing.lock();
+        try {
+            make(journal::force);
+        } finally {
+            forcing.unlock();
+        }
     }
 
     /**
@@ -297,9 +308,18 @@ public final class Pool implements AutoCloseable {
         }
     }
 
+    /** After a checkpoint that is under way. */
     @Override
     public void close() throws IOException {
-        journal.close();
-        files.close();
+        checkpointing.lock();
+        try {
+            if (failure.isEmpty()) {
+                failure = "it is closed";
+            }
+            journal.close();
+            files.close();
+        } finally {
+            checkpointing.unlock();
+        }
     }
 }

@@ -24,7 +24,7 @@ final class NbdConnection {
 
     private static final int MOST_UNDER_WAY = 64;
     /** Of what is told by one answer. */
-    private static final long MOST_EXTENT_BYTES = 1L << 30;
+    private static final long MOST_EXTENT_BYTES = 64L << 20;
 
     private final SocketChannel channel;
     private final NbdGateway gateway;
@@ -148,11 +148,12 @@ final class NbdConnection {
             ByteBuffer[] answer;
             try {
                 answer = answer(volume, request, data.bytes(), isStructured);
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 LOG.warn("{}: {} at {}: {}", agreed.export().name(), request.command(), request.offset(), e.toString());
-                answer = new ByteBuffer[] {
-                    NbdReply.error(request, NbdError.IO, String.valueOf(e.getMessage()), isStructured)
-                };
+                // The volume may have become smaller since the client opened it.
+                NbdError error = e instanceof IllegalArgumentException ? NbdError.INVALID : NbdError.IO;
+                answer =
+                        new ByteBuffer[] {NbdReply.error(request, error, String.valueOf(e.getMessage()), isStructured)};
             }
             write(answer);
         } catch (IOException e) {

@@ -36,7 +36,7 @@ public record NbdRequest(Optional<Command> command, int flags, long cookie, long
         /** The client leaves; no answer. */
         DISCONNECT(0),
         /** All that was answered is on the disk. */
-        FLUSH(0),
+        FLUSH(FUA),
         /** Nobody needs it any more. */
         TRIM(FUA),
         /** It will be read soon. */
@@ -93,8 +93,9 @@ public record NbdRequest(Optional<Command> command, int flags, long cookie, long
                         ? Optional.of(NbdError.INVALID)
                         : outside(agreed, NbdError.INVALID);
             case CACHE -> outside(agreed, NbdError.INVALID);
-            case WRITE -> isTooLong() ? Optional.of(NbdError.INVALID) : change(agreed);
-            case TRIM, WRITE_ZEROES -> change(agreed);
+            case WRITE -> isTooLong() ? Optional.of(NbdError.INVALID) : change(agreed, NbdError.NO_SPACE);
+            case WRITE_ZEROES -> change(agreed, NbdError.NO_SPACE);
+            case TRIM -> change(agreed, NbdError.INVALID);
         };
     }
 
@@ -102,8 +103,8 @@ public record NbdRequest(Optional<Command> command, int flags, long cookie, long
         return Integer.toUnsignedLong(length) > Export.MOST_BYTES;
     }
 
-    private Optional<NbdError> change(Negotiation.Agreed agreed) {
-        return agreed.export().isReadOnly() ? Optional.of(NbdError.NOT_ALLOWED) : outside(agreed, NbdError.NO_SPACE);
+    private Optional<NbdError> change(Negotiation.Agreed agreed, NbdError beyond) {
+        return agreed.export().isReadOnly() ? Optional.of(NbdError.NOT_ALLOWED) : outside(agreed, beyond);
     }
 
     private Optional<NbdError> outside(Negotiation.Agreed agreed, NbdError error) {

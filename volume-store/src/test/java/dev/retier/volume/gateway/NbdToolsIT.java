@@ -184,6 +184,44 @@ class NbdToolsIT {
         assertThat(run("nbdinfo", "--size", uri(ACCOUNTS)).strip()).isEqualTo(String.valueOf(BYTES));
     }
 
+    /** The client has its size from when it opened it. */
+    @Test
+    void shouldAnswer_whenTheVolumeHasBecomeSmaller() throws Exception {
+        Pool open = Objects.requireNonNull(pool);
+        int number = open.catalogue().numberOf(ACCOUNTS).orElseThrow();
+        try (var client = java.nio.channels.SocketChannel.open(java.net.UnixDomainSocketAddress.of(socket()))) {
+            ByteBuffer greeting = ByteBuffer.allocate(18);
+            readAll(client, greeting);
+            ByteBuffer opening = ByteBuffer.allocate(4 + 16 + 8)
+                    .putInt(3)
+                    .putLong(0x4948_4156_454f_5054L)
+                    .putInt(1);
+            client.write(opening.putInt(8)
+                    .put("accounts".getBytes(StandardCharsets.US_ASCII))
+                    .flip());
+            readAll(client, ByteBuffer.allocate(10));
+            open.resize(number, 4096);
+
+            client.write(ByteBuffer.allocate(28)
+                    .putInt(0x2560_9513)
+                    .putInt(0)
+                    .putLong(7)
+                    .putLong(8192)
+                    .putInt(512)
+                    .flip());
+
+            ByteBuffer answer = ByteBuffer.allocate(16);
+            readAll(client, answer);
+            assertThat(answer.getInt(4)).as("EINVAL").isEqualTo(22);
+        }
+    }
+
+    private static void readAll(java.nio.channels.SocketChannel from, ByteBuffer into) throws IOException {
+        while (into.hasRemaining()) {
+            assertThat(from.read(into)).isNotNegative();
+        }
+    }
+
     @Test
     void shouldLetNobodyElseIn() throws IOException {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket())))

@@ -48,6 +48,7 @@ class NbdRequestTest {
         assertThat(request(0, 0, 9_000, 1_000).refusal(PLAIN)).isEmpty();
         assertThat(request(1, 1, 0, 10_000).refusal(PLAIN)).isEmpty();
         assertThat(request(3, 0, 0, 0).refusal(READ_ONLY)).isEmpty();
+        assertThat(request(3, 1, 0, 0).refusal(PLAIN)).as("FUA goes with all").isEmpty();
         assertThat(request(4, 1, 0, 10_000).refusal(PLAIN)).isEmpty();
         assertThat(request(6, 3, 10_000, 0).refusal(PLAIN)).isEmpty();
         assertThat(request(7, 8, 0, 10_000).refusal(FULL)).isEmpty();
@@ -65,7 +66,8 @@ class NbdRequestTest {
         assertThat(request(4, 0, 0, 1).refusal(READ_ONLY)).contains(NbdError.NOT_ALLOWED);
         assertThat(request(7, 0, 0, 10).refusal(PLAIN)).as("never agreed on").contains(NbdError.INVALID);
         assertThat(request(8, 0, 0, 0).refusal(FULL)).as("unknown").contains(NbdError.INVALID);
-        assertThat(request(3, 1, 0, 0).refusal(FULL)).as("unknown flag").contains(NbdError.INVALID);
+        assertThat(request(3, 2, 0, 0).refusal(FULL)).as("unknown flag").contains(NbdError.INVALID);
+        assertThat(request(4, 0, 9_000, 1_001).refusal(FULL)).contains(NbdError.INVALID);
         assertThat(request(6, 16, 0, 10).refusal(FULL)).as("not offered").contains(NbdError.INVALID);
     }
 
