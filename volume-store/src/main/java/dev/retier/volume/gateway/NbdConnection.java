@@ -26,25 +26,35 @@ final class NbdConnection {
     /** Of what is told by one answer. */
     private static final long MOST_EXTENT_BYTES = 64L << 20;
 
+    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 20).asReadOnlyBuffer();
+
     private final SocketChannel channel;
     private final NbdGateway gateway;
     private final ReentrantLock answering = new ReentrantLock();
     private final Semaphore places = new Semaphore(MOST_UNDER_WAY);
+    private final Thread thread;
 
     NbdConnection(SocketChannel channel, NbdGateway gateway) {
         this.channel = channel;
         this.gateway = gateway;
+        this.thread = Thread.ofVirtual().name("retier-nbd").unstarted(this::run);
     }
 
     void start() {
-        Thread.ofVirtual().name("retier-nbd").start(this::run);
+        thread.start();
     }
 
     private void run() {
         try (channel) {
             Optional<Agreed> agreed = negotiate();
             if (agreed.isPresent()) {
-                serve(agreed.get(), gateway.volume(agreed.get().export().name()).orElseThrow());
+                Volume volume = gateway.volume(agreed.get().export().name()).orElseThrow();
+                gateway.awaitQuiet();
+                try {
+                    serve(agreed.get(), volume);
+                } finally {
+                    finish();
+                }
             }
         } catch (IOException e) {
             LOG.debug("a client of NBD has left", e);
@@ -55,9 +65,17 @@ final class NbdConnection {
         }
     }
 
-    /** It ends at its next request, or in one that it waits for. */
-    void close() throws IOException {
+    /** What has begun is done, and answered if the client still listens, before anybody else is served. */
+    private void finish() {
+        gateway.finishing();
+        places.acquireUninterruptibly(MOST_UNDER_WAY);
+        gateway.finished();
+    }
+
+    /** It ends at its next request, or in one that it waits for; returns once all that it had begun is done. */
+    void close() throws IOException, InterruptedException {
         channel.close();
+        thread.join();
     }
 
     private ByteBuffer read(ByteBuffer into) throws IOException {
@@ -114,16 +132,28 @@ final class NbdConnection {
                 continue;
             }
             places.acquire();
-            Buffers.Piece data = gateway.buffers().take(bytes(request));
+            boolean isBegun = false;
             try {
-                if (request.bytesAfter() > 0) {
-                    read(data.bytes());
+                begin(agreed, volume, request);
+                isBegun = true;
+            } finally {
+                if (!isBegun) {
+                    places.release();
                 }
-                Thread.ofVirtual().name("retier-nbd-request").start(() -> answer(agreed, volume, request, data));
-            } catch (IOException e) {
-                data.close();
-                throw e;
             }
+        }
+    }
+
+    private void begin(Agreed agreed, Volume volume, NbdRequest request) throws IOException, InterruptedException {
+        Buffers.Piece data = gateway.buffers().take(bytes(request));
+        try {
+            if (request.bytesAfter() > 0) {
+                read(data.bytes());
+            }
+            Thread.ofVirtual().name("retier-nbd-request").start(() -> answer(agreed, volume, request, data));
+        } catch (IOException e) {
+            data.close();
+            throw e;
         }
     }
 
@@ -172,7 +202,14 @@ final class NbdConnection {
                 return new ByteBuffer[] {NbdReply.data(request, isStructured), data.flip()};
             }
             case WRITE -> volume.write(request.offset(), data);
-            case TRIM, WRITE_ZEROES -> volume.zero(request.offset(), length);
+            case WRITE_ZEROES -> {
+                if (request.isWithoutHole()) {
+                    writeZeros(volume, request.offset(), length);
+                } else {
+                    volume.zero(request.offset(), length);
+                }
+            }
+            case TRIM -> volume.zero(request.offset(), length);
             case FLUSH -> volume.flush();
             case BLOCK_STATUS -> {
                 return new ByteBuffer[] {extents(volume, request, length)};
@@ -183,6 +220,14 @@ final class NbdConnection {
             volume.flush();
         }
         return new ByteBuffer[] {NbdReply.done(request, isStructured)};
+    }
+
+    private static void writeZeros(Volume volume, long offset, long length) throws IOException {
+        for (long done = 0; done < length; ) {
+            int count = (int) Math.min(ZEROS.capacity(), length - done);
+            volume.write(offset + done, ZEROS.duplicate().limit(count));
+            done += count;
+        }
     }
 
     private static ByteBuffer extents(Volume volume, NbdRequest request, long length) {

@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +37,10 @@ public final class NbdGateway implements AutoCloseable {
     private final Buffers buffers = new Buffers(MEMORY_BYTES);
     private final ServerSocketChannel listening;
     private final Set<NbdConnection> connections = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition isQuiet = lock.newCondition();
+    /** Guarded by the lock: connections that have ended, and whose requests have not. */
+    private int finishing;
 
     private NbdGateway(Path socket, Map<VolumeName, Volume> volumes, ServerSocketChannel listening) {
         this.socket = socket;
@@ -94,6 +100,11 @@ public final class NbdGateway implements AutoCloseable {
                 }
                 NbdConnection connection = new NbdConnection(channel, this);
                 connections.add(connection);
+                if (!listening.isOpen()) {
+                    connections.remove(connection);
+                    channel.close();
+                    return;
+                }
                 connection.start();
             } catch (IOException e) {
                 if (listening.isOpen()) {
@@ -123,17 +134,57 @@ public final class NbdGateway implements AutoCloseable {
         return VolumeName.parse(name).map(volumes::get);
     }
 
+    /**
+     * Waits until nothing of a connection that has ended is under way: a late write of it must not come after what the
+     * next one does.
+     */
+    void awaitQuiet() throws InterruptedException {
+        lock.lock();
+        try {
+            while (finishing > 0) {
+                isQuiet.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void finishing() {
+        lock.lock();
+        try {
+            finishing++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void finished() {
+        lock.lock();
+        try {
+            finishing--;
+            isQuiet.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void ended(NbdConnection connection) {
         connections.remove(connection);
     }
 
-    /** Ends all connections; what is under way is done, and may not be answered. The volumes stay open. */
+    /**
+     * Ends all connections; what is under way is done when it returns, and may not be answered. The volumes stay open.
+     */
     @Override
     public void close() throws IOException {
-        listening.close();
         Files.deleteIfExists(socket);
-        for (NbdConnection connection : connections) {
-            connection.close();
+        listening.close();
+        try {
+            for (NbdConnection connection : connections) {
+                connection.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -75,6 +75,11 @@ public record NbdRequest(Optional<Command> command, int flags, long cookie, long
         return (flags & FUA) != 0;
     }
 
+    /** Whether zeros must have room of their own. */
+    public boolean isWithoutHole() {
+        return (flags & NO_HOLE) != 0;
+    }
+
     /** Whether it wants to hear of one extent alone. */
     public boolean isOfOneExtent() {
         return (flags & ONE_EXTENT) != 0;

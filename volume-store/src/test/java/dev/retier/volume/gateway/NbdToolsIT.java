@@ -10,7 +10,11 @@ import dev.retier.volume.disk.FolderDisk;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -189,26 +193,10 @@ class NbdToolsIT {
     void shouldAnswer_whenTheVolumeHasBecomeSmaller() throws Exception {
         Pool open = Objects.requireNonNull(pool);
         int number = open.catalogue().numberOf(ACCOUNTS).orElseThrow();
-        try (var client = java.nio.channels.SocketChannel.open(java.net.UnixDomainSocketAddress.of(socket()))) {
-            ByteBuffer greeting = ByteBuffer.allocate(18);
-            readAll(client, greeting);
-            ByteBuffer opening = ByteBuffer.allocate(4 + 16 + 8)
-                    .putInt(3)
-                    .putLong(0x4948_4156_454f_5054L)
-                    .putInt(1);
-            client.write(opening.putInt(8)
-                    .put("accounts".getBytes(StandardCharsets.US_ASCII))
-                    .flip());
-            readAll(client, ByteBuffer.allocate(10));
+        try (SocketChannel client = opened()) {
             open.resize(number, 4096);
 
-            client.write(ByteBuffer.allocate(28)
-                    .putInt(0x2560_9513)
-                    .putInt(0)
-                    .putLong(7)
-                    .putLong(8192)
-                    .putInt(512)
-                    .flip());
+            client.write(request(0, 8192, 512));
 
             ByteBuffer answer = ByteBuffer.allocate(16);
             readAll(client, answer);
@@ -216,7 +204,56 @@ class NbdToolsIT {
         }
     }
 
-    private static void readAll(java.nio.channels.SocketChannel from, ByteBuffer into) throws IOException {
+    /** One that has opened accounts in the oldest way. */
+    private SocketChannel opened() throws IOException {
+        SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket()));
+        readAll(client, ByteBuffer.allocate(18));
+        ByteBuffer opening = ByteBuffer.allocate(28)
+                .putInt(3)
+                .putLong(0x4948_4156_454f_5054L)
+                .putInt(1);
+        client.write(opening.putInt(8)
+                .put("accounts".getBytes(StandardCharsets.US_ASCII))
+                .flip());
+        readAll(client, ByteBuffer.allocate(10));
+        return client;
+    }
+
+    private static ByteBuffer request(int type, long offset, int length) {
+        return ByteBuffer.allocate(28)
+                .putInt(0x2560_9513)
+                .putShort((short) 0)
+                .putShort((short) type)
+                .putLong(7)
+                .putLong(offset)
+                .putInt(length)
+                .flip();
+    }
+
+    /** The protocol: what was asked for before is done and answered. */
+    @Test
+    void shouldAnswerAll_beforeItLetsAClientGo() throws Exception {
+        try (SocketChannel client = opened()) {
+            ByteBuffer all = ByteBuffer.allocate(9 * 28);
+            for (int i = 0; i < 8; i++) {
+                all.put(request(0, i << 20, 1 << 20));
+            }
+            client.write(all.put(request(2, 0, 0)).flip());
+
+            readAll(client, ByteBuffer.allocate(8 * (16 + (1 << 20))));
+            assertThat(client.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void shouldKeepRoomForZeros_whenThereMustBeNoHole() throws Exception {
+        run("qemu-io", "-f", "raw", "-c", "write -z 0 256k", "-c", "write -zu 512k 256k", uri(ACCOUNTS));
+
+        assertThat(accounts().extents(0, 256 << 10)).hasSize(1).first().returns(false, Volume.Extent::isHole);
+        assertThat(accounts().extents(512 << 10, 256 << 10)).hasSize(1).first().returns(true, Volume.Extent::isHole);
+    }
+
+    private static void readAll(SocketChannel from, ByteBuffer into) throws IOException {
         while (into.hasRemaining()) {
             assertThat(from.read(into)).isNotNegative();
         }
@@ -234,8 +271,8 @@ class NbdToolsIT {
     @Test
     void shouldTakeTheSocketOfOneThatWasKilled() throws Exception {
         Path stale = folder.resolve("stale");
-        try (var left = java.nio.channels.ServerSocketChannel.open(java.net.StandardProtocolFamily.UNIX)) {
-            left.bind(java.net.UnixDomainSocketAddress.of(stale));
+        try (var left = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            left.bind(UnixDomainSocketAddress.of(stale));
         }
 
         try (NbdGateway _ = NbdGateway.listen(stale, Map.of(ACCOUNTS, accounts()))) {
