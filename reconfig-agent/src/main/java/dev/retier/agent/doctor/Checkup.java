@@ -53,6 +53,8 @@ public final class Checkup implements AutoCloseable {
     private final Thread thread;
     /** Own thread only: of that file was the newest look. */
     private @Nullable ClusterConfig looked;
+    /** Own thread only: when it was last looked at all. */
+    private long lookedAtAllNanos;
 
     private volatile List<List<Finding>> newest = List.of();
 
@@ -144,11 +146,14 @@ public final class Checkup implements AutoCloseable {
     private Duration look() throws InterruptedException {
         ClusterConfig now = cluster.get();
         List<Finding> before = newest();
-        boolean isAgain = now.equals(looked) && before.stream().anyMatch(Finding::isBad);
         long begunNanos = nanoClock.getAsLong();
+        boolean isAgain = now.equals(looked)
+                && before.stream().anyMatch(Finding::isBad)
+                && begunNanos - lookedAtAllNanos < WHILE_GOOD.toNanos();
         try {
             newest = examiner.look(now, self, isAgain ? newest : List.of());
             looked = now;
+            lookedAtAllNanos = isAgain ? lookedAtAllNanos : begunNanos;
         } catch (RuntimeException e) {
             LOG.error(
                     "{}: the doctor failed; please report this", now.node(self).name(), e);

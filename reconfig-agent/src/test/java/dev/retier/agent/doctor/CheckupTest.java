@@ -64,6 +64,13 @@ class CheckupTest {
         file = Clusters.config(1, 2);
         Duration _ = checkup.next();
         assertThat(before).as("of another file").isEmpty();
+
+        nowNanos += Duration.ofMinutes(59).toNanos();
+        Duration _ = checkup.next();
+        assertThat(before).as("what stays bad").containsExactly(List.of(FULL));
+        nowNanos += Duration.ofMinutes(1).toNanos();
+        Duration _ = checkup.next();
+        assertThat(before).as("hides nothing else for longer than an hour").isEmpty();
     }
 
     @Test

@@ -55,7 +55,9 @@ final class Appender {
             lock.lock();
             try {
                 JournalRecord record = source.next();
-                isAppended = isOver.getAsBoolean() || room.hasRoom(journal.bytes(), JournalCodec.lengthBytes(record));
+                int length = JournalCodec.lengthBytes(record);
+                journal.require(length);
+                isAppended = isOver.getAsBoolean() || room.hasRoom(journal.bytes(), length);
                 if (isAppended) {
                     sink.take(record);
                 } else if (room.isUnderWay()) {

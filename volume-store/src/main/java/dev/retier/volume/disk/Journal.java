@@ -110,12 +110,16 @@ final class Journal implements AutoCloseable {
         disk.forceNames();
     }
 
-    /** Appends {@code record}: in the kernel's memory at least when it returns. */
-    Place append(JournalRecord record) throws IOException {
-        int length = JournalCodec.lengthBytes(record);
+    /** Refuses a record that is longer than a segment with {@link IllegalArgumentException}. */
+    void require(int length) {
         if (length > segmentBytes) {
             throw new IllegalArgumentException("a record of " + length + " bytes in segments of " + segmentBytes);
         }
+    }
+
+    /** Appends {@code record}, which a segment has room for: in the kernel's memory at least when it returns. */
+    Place append(JournalRecord record) throws IOException {
+        int length = JournalCodec.lengthBytes(record);
         if (tail + length > segmentBytes) {
             segments.lastEntry().getValue().force();
             add(segments.lastKey() + 1);

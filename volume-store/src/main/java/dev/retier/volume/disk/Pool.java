@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -47,6 +48,9 @@ public final class Pool implements AutoCloseable {
     private Superblock superblock;
 
     private final Known known;
+    /** By volume: whoever changes parts of blocks of it. */
+    private final Map<Integer, BlockRanges> changing = new ConcurrentHashMap<>();
+
     private final Geometry geometry;
     private final BlockReader reader;
     /** Why nothing can be changed any more; empty while it can. */
@@ -158,11 +162,19 @@ public final class Pool implements AutoCloseable {
      */
     public Volume volume(int volume, int epoch) {
         var _ = entry(volume);
-        return new PoolVolume(this, volume, epoch);
+        return new PoolVolume(this, volume, epoch, changing.computeIfAbsent(volume, _ -> new BlockRanges()));
     }
 
-    /** Makes a volume of zeros; its number. */
+    private static void requireSize(long bytes) {
+        if (bytes < 0 || bytes % Geometry.BLOCK_BYTES != 0) {
+            throw new IllegalArgumentException("a volume of " + bytes + " bytes; give it a multiple of "
+                    + Geometry.BLOCK_BYTES + ", as a block is kept as a whole");
+        }
+    }
+
+    /** Makes a volume of zeros, of whole blocks; its number. */
     public int create(VolumeName name, long bytes) throws IOException {
+        requireSize(bytes);
         AtomicInteger number = new AtomicInteger();
         append(() -> {
             Catalogue now = catalogue();
@@ -182,19 +194,24 @@ public final class Pool implements AutoCloseable {
 
     /** Gives it another size: what comes anew is zeros, what lies behind is gone. */
     public void resize(int volume, long bytes) throws IOException {
+        requireSize(bytes);
         append(() -> new JournalRecord.Resized(volume, bytes));
     }
 
     /** Whole blocks that read as zeros from now on; their clusters can be used again. */
     public void zero(int volume, Stamp stamp, long firstBlock, long blocks) throws IOException {
-        require(volume, firstBlock, blocks);
-        append(() -> new JournalRecord.Zeroed(volume, stamp, firstBlock, blocks));
+        append(() -> {
+            require(volume, firstBlock, blocks);
+            return new JournalRecord.Zeroed(volume, stamp, firstBlock, blocks);
+        });
     }
 
     /** Writes whole blocks: kept over the death of this process when it returns. */
     public void write(int volume, Stamp stamp, long firstBlock, ByteBuffer data) throws IOException {
-        require(volume, firstBlock, data.remaining() / Geometry.BLOCK_BYTES);
-        append(() -> new JournalRecord.Written(volume, stamp, firstBlock, data));
+        append(() -> {
+            require(volume, firstBlock, data.remaining() / Geometry.BLOCK_BYTES);
+            return new JournalRecord.Written(volume, stamp, firstBlock, data);
+        });
     }
 
     private void append(Appender.Source source) throws IOException {
@@ -222,7 +239,7 @@ public final class Pool implements AutoCloseable {
     }
 
     /** How much of the journal is in use. */
-    public long journalBytes() {
+    long journalBytes() {
         return appender.bytes();
     }
 

@@ -20,12 +20,14 @@ final class PoolVolume implements Volume {
     private final int number;
     private final int epoch;
     private final AtomicLong sequence = new AtomicLong();
-    private final BlockRanges changing = new BlockRanges();
+    private final BlockRanges changing;
 
-    PoolVolume(Pool pool, int number, int epoch) {
+    /** One that minds whoever else changes {@code changing}. */
+    PoolVolume(Pool pool, int number, int epoch, BlockRanges changing) {
         this.pool = pool;
         this.number = number;
         this.epoch = epoch;
+        this.changing = changing;
     }
 
     @Override
@@ -98,7 +100,7 @@ final class PoolVolume implements Volume {
         require(offset, length);
         long end = offset + length;
         long firstWhole = Geometry.blocks(offset) * BLOCK;
-        long endWhole = (end == bytes() ? Geometry.blocks(end) : end / BLOCK) * BLOCK;
+        long endWhole = end / BLOCK * BLOCK;
         zeroPart(offset, Math.min(firstWhole, end));
         if (endWhole > firstWhole) {
             try (var _ = changing.hold(firstWhole / BLOCK, endWhole / BLOCK)) {

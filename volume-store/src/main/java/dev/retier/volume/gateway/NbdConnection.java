@@ -214,7 +214,7 @@ final class NbdConnection {
             case BLOCK_STATUS -> {
                 return new ByteBuffer[] {extents(volume, request, length)};
             }
-            case CACHE, DISCONNECT -> {}
+            case CACHE, DISCONNECT -> throw new IllegalArgumentException(request.command() + " is not carried out");
         }
         if (request.isForced()) {
             volume.flush();

@@ -38,7 +38,7 @@ public final class NbdGateway implements AutoCloseable {
     private final ServerSocketChannel listening;
     private final Set<NbdConnection> connections = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition isQuiet = lock.newCondition();
+    private final Condition quiet = lock.newCondition();
     /** Guarded by the lock: connections that have ended, and whose requests have not. */
     private int finishing;
 
@@ -124,7 +124,7 @@ public final class NbdGateway implements AutoCloseable {
 
     /** What a client may open by that name; the only one there is also by none. */
     Optional<Export> export(String name) {
-        return volume(name).map(volume -> new Export(name, volume.bytes(), false));
+        return volume(name).map(volume -> new Export(name, volume.bytes()));
     }
 
     Optional<Volume> volume(String name) {
@@ -141,9 +141,19 @@ public final class NbdGateway implements AutoCloseable {
     void awaitQuiet() throws InterruptedException {
         lock.lock();
         try {
-            while (finishing > 0) {
-                isQuiet.await();
+            while (!isQuiet()) {
+                quiet.await();
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether nothing is, of those whose end was seen. */
+    boolean isQuiet() {
+        lock.lock();
+        try {
+            return finishing == 0;
         } finally {
             lock.unlock();
         }
@@ -162,7 +172,7 @@ public final class NbdGateway implements AutoCloseable {
         lock.lock();
         try {
             finishing--;
-            isQuiet.signalAll();
+            quiet.signalAll();
         } finally {
             lock.unlock();
         }

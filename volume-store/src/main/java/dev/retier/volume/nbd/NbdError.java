@@ -2,16 +2,12 @@ package dev.retier.volume.nbd;
 
 /** Why something was not done, as clients are told: some of Linux's own numbers. */
 public enum NbdError {
-    /** EPERM. */
-    NOT_ALLOWED(1),
     /** EIO. */
     IO(5),
     /** EINVAL. */
     INVALID(22),
     /** ENOSPC. */
-    NO_SPACE(28),
-    /** ESHUTDOWN. */
-    SHUTDOWN(108);
+    NO_SPACE(28);
 
     private final int number;
 

@@ -39,7 +39,7 @@ public record NbdRequest(Optional<Command> command, int flags, long cookie, long
         FLUSH(FUA),
         /** Nobody needs it any more. */
         TRIM(FUA),
-        /** It will be read soon. */
+        /** It will be read soon: not offered, as there is no cache. */
         CACHE(FUA),
         /** It reads as zeros. */
         WRITE_ZEROES(FUA | NO_HOLE),
@@ -97,19 +97,15 @@ public record NbdRequest(Optional<Command> command, int flags, long cookie, long
                 length == 0 || !agreed.isAllocationAsked()
                         ? Optional.of(NbdError.INVALID)
                         : outside(agreed, NbdError.INVALID);
-            case CACHE -> outside(agreed, NbdError.INVALID);
-            case WRITE -> isTooLong() ? Optional.of(NbdError.INVALID) : change(agreed, NbdError.NO_SPACE);
-            case WRITE_ZEROES -> change(agreed, NbdError.NO_SPACE);
-            case TRIM -> change(agreed, NbdError.INVALID);
+            case CACHE -> Optional.of(NbdError.INVALID);
+            case WRITE -> isTooLong() ? Optional.of(NbdError.INVALID) : outside(agreed, NbdError.NO_SPACE);
+            case WRITE_ZEROES -> outside(agreed, NbdError.NO_SPACE);
+            case TRIM -> outside(agreed, NbdError.INVALID);
         };
     }
 
     private boolean isTooLong() {
         return Integer.toUnsignedLong(length) > Export.MOST_BYTES;
-    }
-
-    private Optional<NbdError> change(Negotiation.Agreed agreed, NbdError beyond) {
-        return agreed.export().isReadOnly() ? Optional.of(NbdError.NOT_ALLOWED) : outside(agreed, beyond);
     }
 
     private Optional<NbdError> outside(Negotiation.Agreed agreed, NbdError error) {

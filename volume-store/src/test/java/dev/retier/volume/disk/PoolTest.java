@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -216,5 +218,120 @@ class PoolTest {
             }
         }
         assertThat(largest.get()).isBetween(most / 4, most + SEGMENT);
+    }
+
+    /** Does something once, before a file is read or written. */
+    private record Overtaking(Disk disk, String name, Queue<Appender.Begin<?>> next) implements Disk {
+        @Override
+        public DiskFile open(String file) throws IOException {
+            DiskFile opened = disk.open(file);
+            return file.equals(name) ? new Overtaken(opened, next) : opened;
+        }
+
+        @Override
+        public List<String> list(String folder) throws IOException {
+            return disk.list(folder);
+        }
+
+        @Override
+        public void delete(String file) throws IOException {
+            disk.delete(file);
+        }
+
+        @Override
+        public void forceNames() throws IOException {
+            disk.forceNames();
+        }
+
+        @Override
+        public void close() throws IOException {
+            disk.close();
+        }
+    }
+
+    private record Overtaken(Disk.DiskFile file, Queue<Appender.Begin<?>> next) implements Disk.DiskFile {
+        @Override
+        public void read(ByteBuffer into, long offset) throws IOException {
+            overtake();
+            file.read(into, offset);
+        }
+
+        private void overtake() throws IOException {
+            Appender.Begin<?> first = next.poll();
+            if (first != null) {
+                first.run();
+            }
+        }
+
+        @Override
+        public void write(ByteBuffer from, long offset) throws IOException {
+            overtake();
+            file.write(from, offset);
+        }
+
+        @Override
+        public void force() throws IOException {
+            file.force();
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            file.truncate(size);
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+
+    /** What was looked up is somebody else's by the time it is read, and its checksums are right. */
+    @Test
+    void shouldNotReadAnothersBlocks_whenACheckpointOvertakesARead() throws IOException {
+        Queue<Appender.Begin<?>> next = new ConcurrentLinkedQueue<>();
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        Pool pool = Pool.open(new Overtaking(disk, "clusters", next), LIMITS, Runnable::run);
+        int mine = pool.create(NAME, Geometry.DEFAULT.clusterBytes());
+        int anothers = pool.create(new VolumeName("orders"), Geometry.DEFAULT.clusterBytes());
+        pool.write(mine, new Stamp(1, 1), 0, block(7));
+        pool.checkpoint();
+        next.add(() -> {
+            pool.zero(mine, new Stamp(1, 2), 0, Geometry.DEFAULT.clusterBlocks());
+            pool.checkpoint();
+            pool.write(anothers, new Stamp(1, 3), 0, block(8));
+            pool.checkpoint();
+            return pool;
+        });
+
+        assertThat(read(pool, mine, 0)).isZero();
+        assertThat(read(pool, anothers, 0)).isEqualTo(8);
+    }
+
+    /** What it was about to bring is in the journal alone, which the next one would free. */
+    @Test
+    void shouldTakeNoChanges_whenACheckpointEndsByAFault() throws IOException {
+        Queue<Appender.Begin<?>> next = new ConcurrentLinkedQueue<>();
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        Pool pool = Pool.open(new Overtaking(disk, "clusters", next), LIMITS, Runnable::run);
+        int volume = pool.create(NAME, Geometry.DEFAULT.clusterBytes());
+        pool.write(volume, new Stamp(1, 1), 0, block(7));
+        next.add(() -> {
+            throw new IllegalStateException("a fault of ours");
+        });
+
+        assertThatThrownBy(pool::checkpoint).hasMessage("a fault of ours");
+
+        assertThatThrownBy(pool::checkpoint).hasMessageContaining("takes no changes since it failed");
+        assertThat(read(pool, volume, 0)).isEqualTo(7);
+        pool.close();
+        try (Pool again = Pool.open(disk, LIMITS, Runnable::run)) {
+            again.checkpoint();
+            assertThat(read(again, volume, 0)).isEqualTo(7);
+        }
     }
 }

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class PoolVolumeTest {
-    private static final int BYTES = 1_234_567;
+    private static final int BYTES = 301 * Geometry.BLOCK_BYTES;
     private static final int SEGMENT = 4 << 20;
     private static final int STEPS = 400;
 
@@ -98,16 +98,18 @@ class PoolVolumeTest {
     /** Each writes bytes of its own in blocks that all have in common. */
     @Test
     void shouldLoseNothing_whenManyChangePartsOfOneBlock() throws Exception {
-        Volume volume = volume(pool(Geometry.DEFAULT), 8 << 10);
+        Pool pool = pool(Geometry.DEFAULT);
+        Volume volume = volume(pool, 8 << 10);
         int writers = 8;
         try (ExecutorService threads = Executors.newFixedThreadPool(writers)) {
             List<Future<?>> ends = new ArrayList<>();
             for (int writer = 0; writer < writers; writer++) {
                 byte mark = (byte) (writer + 1);
                 int first = writer;
+                Volume own = pool.volume(1, writer);
                 Callable<Void> work = () -> {
                     for (int at = first; at < volume.bytes(); at += writers) {
-                        volume.write(at, ByteBuffer.wrap(new byte[] {mark}));
+                        own.write(at, ByteBuffer.wrap(new byte[] {mark}));
                     }
                     return null;
                 };
@@ -124,15 +126,28 @@ class PoolVolumeTest {
         }
     }
 
+    /** Else what lies behind its end within a block would be there again when it grows. */
+    @Test
+    void shouldBeOfWholeBlocks() throws IOException {
+        Pool pool = pool(Geometry.DEFAULT);
+        Volume volume = volume(pool, 8_192);
+
+        assertThatThrownBy(() -> pool.resize(1, 5_000))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("5000 bytes; give it a multiple of 4096");
+        assertThatThrownBy(() -> pool.create(new VolumeName("odd"), 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(volume.bytes()).isEqualTo(8_192);
+    }
+
     @Test
     void shouldRefuseWhatIsNotInIt() throws IOException {
-        Volume volume = volume(pool(Geometry.DEFAULT), 10_000);
+        Volume volume = volume(pool(Geometry.DEFAULT), 8_192);
         ByteBuffer two = ByteBuffer.allocate(2);
 
-        assertThatThrownBy(() -> volume.write(9_999, two)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> volume.write(8_191, two)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> volume.read(-1, two)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> volume.zero(1, Long.MAX_VALUE)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> volume.extents(10_001, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> volume.extents(8_193, 0)).isInstanceOf(IllegalArgumentException.class);
         assertThat(two.remaining()).isEqualTo(2);
     }
 }

@@ -56,7 +56,7 @@ class NbdToolsIT {
         Pool made = Pool.open(disk, new Pool.Limits(SEGMENT, 8L * SEGMENT), Thread::startVirtualThread);
         pool = made;
         Volume first = made.volume(made.create(ACCOUNTS, BYTES), 1);
-        Volume orders = made.volume(made.create(ORDERS, 10_000), 1);
+        Volume orders = made.volume(made.create(ORDERS, 12_288), 1);
         accounts = first;
         gateway = NbdGateway.listen(socket(), Map.of(ACCOUNTS, first, ORDERS, orders));
     }
@@ -111,7 +111,7 @@ class NbdToolsIT {
     @Test
     void shouldListAndDescribe_toNbdinfo() throws Exception {
         assertThat(run("nbdinfo", "--list", "nbd+unix:///?socket=" + socket()))
-                .contains("export=\"accounts\":", "export-size: 67108864", "export=\"orders\":", "export-size: 10000")
+                .contains("export=\"accounts\":", "export-size: 67108864", "export=\"orders\":", "export-size: 12288")
                 .contains("base:allocation", "can_flush: true", "can_fua: true", "can_trim: true", "can_zero: true")
                 .contains("can_multi_conn: true", "block_size_preferred: 4096", "block_size_maximum: 33554432");
     }

@@ -12,9 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NbdRequestTest {
-    private static final Agreed PLAIN = new Agreed(new Export("accounts", 10_000, false), false, false);
-    private static final Agreed FULL = new Agreed(new Export("accounts", 10_000, false), true, true);
-    private static final Agreed READ_ONLY = new Agreed(new Export("accounts", 10_000, true), true, true);
+    private static final Agreed PLAIN = new Agreed(new Export("accounts", 10_000), false, false);
+    private static final Agreed FULL = new Agreed(new Export("accounts", 10_000), true, true);
 
     private static NbdRequest request(int type, int flags, long offset, int length) {
         ByteBuffer bytes = ByteBuffer.allocate(NbdRequest.BYTES)
@@ -47,7 +46,7 @@ class NbdRequestTest {
     void shouldTakeWhatIsInTheExport() {
         assertThat(request(0, 0, 9_000, 1_000).refusal(PLAIN)).isEmpty();
         assertThat(request(1, 1, 0, 10_000).refusal(PLAIN)).isEmpty();
-        assertThat(request(3, 0, 0, 0).refusal(READ_ONLY)).isEmpty();
+        assertThat(request(3, 0, 0, 0).refusal(PLAIN)).isEmpty();
         assertThat(request(3, 1, 0, 0).refusal(PLAIN)).as("FUA goes with all").isEmpty();
         assertThat(request(4, 1, 0, 10_000).refusal(PLAIN)).isEmpty();
         assertThat(request(6, 3, 10_000, 0).refusal(PLAIN)).isEmpty();
@@ -62,10 +61,9 @@ class NbdRequestTest {
         assertThat(request(0, 0, 0, 0).refusal(PLAIN)).contains(NbdError.INVALID);
         assertThat(request(1, 0, 9_000, 1_001).refusal(PLAIN)).contains(NbdError.NO_SPACE);
         assertThat(request(1, 0, 0, -1).refusal(PLAIN)).contains(NbdError.INVALID);
-        assertThat(request(1, 0, 0, 1).refusal(READ_ONLY)).contains(NbdError.NOT_ALLOWED);
-        assertThat(request(4, 0, 0, 1).refusal(READ_ONLY)).contains(NbdError.NOT_ALLOWED);
         assertThat(request(7, 0, 0, 10).refusal(PLAIN)).as("never agreed on").contains(NbdError.INVALID);
         assertThat(request(8, 0, 0, 0).refusal(FULL)).as("unknown").contains(NbdError.INVALID);
+        assertThat(request(5, 0, 0, 1).refusal(FULL)).as("not offered").contains(NbdError.INVALID);
         assertThat(request(3, 2, 0, 0).refusal(FULL)).as("unknown flag").contains(NbdError.INVALID);
         assertThat(request(4, 0, 9_000, 1_001).refusal(FULL)).contains(NbdError.INVALID);
         assertThat(request(6, 16, 0, 10).refusal(FULL)).as("not offered").contains(NbdError.INVALID);

@@ -12,14 +12,14 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class NegotiationTest {
-    private static final Export ACCOUNTS = new Export("accounts", 0x1234_0000L, false);
+    private static final Export ACCOUNTS = new Export("accounts", 0x1234_0000L);
     private static final String OPTION = "49484156454f5054";
     private static final String REPLY = "0003e889045565a9";
     private static final String ACK_OF = "00000001" + "00000000";
 
     private final Negotiation negotiation = new Negotiation(
             List.of("accounts", "orders"),
-            name -> Optional.ofNullable(Map.of("accounts", ACCOUNTS, "orders", new Export("orders", 4096, true))
+            name -> Optional.ofNullable(Map.of("accounts", ACCOUNTS, "orders", new Export("orders", 4096))
                     .get(name)));
 
     private static String hex(String text) {
@@ -64,7 +64,7 @@ class NegotiationTest {
         String info = REPLY + "00000007" + "00000003";
 
         assertThat(say("00000003" + option(7, name("accounts") + "0000")))
-                .isEqualTo(info + "0000000c" + "0000" + "0000000012340000" + "056d"
+                .isEqualTo(info + "0000000c" + "0000" + "0000000012340000" + "016d"
                         + info + "0000000a" + "0001" + hex("accounts")
                         + info + "0000000e" + "0003" + "00000001" + "00001000" + "02000000"
                         + REPLY + "00000007" + ACK_OF);
@@ -115,7 +115,7 @@ class NegotiationTest {
     void shouldPadTheOldAnswer_whenTheClientDoesNotKnowBetter() {
         String answer = say("00000001" + option(1, hex("accounts")));
 
-        assertThat(answer).isEqualTo("0000000012340000" + "056d" + "00".repeat(124));
+        assertThat(answer).isEqualTo("0000000012340000" + "016d" + "00".repeat(124));
         assertThat(negotiation.agreed()).isPresent();
     }
 
