@@ -7,8 +7,10 @@ import dev.retier.fabric.calls.ProtocolError;
 import dev.retier.fabric.calls.RingEnd;
 import dev.retier.fabric.calls.RingLimits;
 import dev.retier.link.Connection;
+import dev.retier.link.Keepalive;
 import dev.retier.link.LinkHost;
 import dev.retier.link.NodeId;
+import dev.retier.link.Posts;
 import dev.retier.link.QueuePair;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -17,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,17 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class RingLink implements Connection, Outlet {
     private static final int ALIGNMENT = 64;
-    private static final int KEEPALIVES_PER_STALL = 4;
-    /** By one thread at a stretch, however many others offer meanwhile. */
-    private static final int MOST_POSTS = 16;
-
     final LinkHost.Ready ready;
     private final Registration ring;
     private final Registration staging;
-    private final Registration keepalive;
+    private final Keepalive keepalive;
     private final long writeId;
-    private final long keepaliveId;
-    private final long quietNanos;
     /** Guarded by this. */
     private final RingEnd end;
 
@@ -51,17 +46,8 @@ abstract class RingLink implements Connection, Outlet {
     /** Guarded by this. */
     private int writing;
 
-    /** Whether something may have to be written that nobody has looked at yet. */
-    private volatile boolean isDue;
-    /** Held by whoever posts: the order of records is that of their posting. */
-    private final ReentrantLock posting = new ReentrantLock();
+    private final Posts posts;
 
-    private final Runnable writeAll = this::write;
-
-    /** Guarded by this: whether a keepalive is awaited, and since when; else when the last one came. */
-    private boolean asking;
-
-    private long keepaliveNanos = System.nanoTime();
     /** Why the connection is over; empty while it stands. */
     private volatile String over = "";
 
@@ -69,15 +55,13 @@ abstract class RingLink implements Connection, Outlet {
     RingLink(LinkHost.Ready ready, FabricLimits limits) throws IOException {
         RingLimits rings = limits.rings();
         this.ready = ready;
-        this.quietNanos = limits.stallBound().toNanos() / KEEPALIVES_PER_STALL;
+        this.posts = new Posts(ready, this::next);
         this.ring = register(rings.ringBytes(), Set.of(MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ));
         this.staging = register(rings.ringBytes(), Set.of());
-        this.keepalive = register(Long.BYTES, Set.of(MemoryAccess.LOCAL_WRITE));
+        this.keepalive = new Keepalive(ready, limits.stallBound());
         this.end = new RingEnd(rings, staging.memory(), ring.memory());
         this.writeId = ready.completions().nextId();
-        this.keepaliveId = ready.completions().nextId();
         ready.completions().expectEach(writeId, (success, _) -> written(success));
-        ready.completions().expectEach(keepaliveId, (success, _) -> keptAlive(success));
     }
 
     /** Work requests that a queue pair must have room for. */
@@ -120,6 +104,7 @@ abstract class RingLink implements Connection, Outlet {
         synchronized (this) {
             peerRing = there;
         }
+        keepalive.aim(there.address(), there.key());
         flush();
     }
 
@@ -141,16 +126,16 @@ abstract class RingLink implements Connection, Outlet {
      */
     @Override
     public final void flush() {
-        ready.completions().afterwards(writeAll);
+        posts.flush();
     }
 
     /** The peer announces a write. */
     @Override
     public final void immediate(int value) {
         try {
+            keepalive.heard();
             Optional<Message> message;
             synchronized (this) {
-                keepaliveNanos = asking ? keepaliveNanos : System.nanoTime();
                 message = end.take(value);
             }
             flush();
@@ -165,22 +150,15 @@ abstract class RingLink implements Connection, Outlet {
     /** When the oldest thing that the peer's provider has to do was begun. Asks for a keepalive when it is due. */
     @Override
     public synchronized long oldestNanos(long nowNanos) {
-        RemotePlace there = peerRing;
-        if (there != null && !asking && nowNanos - keepaliveNanos > quietNanos) {
-            asking = true;
-            keepaliveNanos = nowNanos;
-            List<IbvSge> into = List.of(keepalive.element(0, Long.BYTES));
-            post(List.of(aimed(QueuePair.request(IbvSendWR.IBV_WR_RDMA_READ, into), keepaliveId, there)));
-        }
-        long oldest = writing > 0 ? writingSinceNanos : nowNanos;
-        return asking && keepaliveNanos - oldest < 0 ? keepaliveNanos : oldest;
+        long asked = keepalive.oldestNanos(nowNanos);
+        return writing > 0 && writingSinceNanos - asked < 0 ? writingSinceNanos : asked;
     }
 
     @Override
     public void abort(String reason) {
         over = reason;
         ready.completions().forget(writeId);
-        ready.completions().forget(keepaliveId);
+        keepalive.close();
     }
 
     private Registration register(int bytes, Set<MemoryAccess> access) throws IOException {
@@ -198,40 +176,6 @@ abstract class RingLink implements Connection, Outlet {
             writingSinceNanos = System.nanoTime();
         }
         flush();
-    }
-
-    private synchronized void keptAlive(boolean success) {
-        if (!success) {
-            ready.onBroken().accept("it gave no keepalive");
-            return;
-        }
-        asking = false;
-        keepaliveNanos = System.nanoTime();
-    }
-
-    /**
-     * Whoever finds another thread at it leaves it to that one, which need not go on for ever: each record is
-     * signalled, so {@link #written} goes on with what is left.
-     */
-    private void write() {
-        isDue = true;
-        int left = MOST_POSTS;
-        while (isDue && left > 0 && posting.tryLock()) {
-            try {
-                isDue = false;
-                List<IbvSendWR> next = next();
-                while (!next.isEmpty()) {
-                    post(next);
-                    left--;
-                    next = left > 0 ? next() : List.of();
-                }
-            } catch (RuntimeException | OutOfMemoryError fault) {
-                // What was taken out to be posted is lost, and with it the order of what comes behind.
-                ready.onBroken().accept("a message could not be posted: " + fault);
-            } finally {
-                posting.unlock();
-            }
-        }
     }
 
     /** All that may be written now, in its order. */
@@ -258,13 +202,5 @@ abstract class RingLink implements Connection, Outlet {
         request.getRdma().setRemote_addr(there.address());
         request.getRdma().setRkey(there.key());
         return request;
-    }
-
-    private void post(List<IbvSendWR> requests) {
-        try {
-            ready.pair().post(requests);
-        } catch (IOException failed) {
-            ready.onBroken().accept(String.valueOf(failed.getMessage()));
-        }
     }
 }

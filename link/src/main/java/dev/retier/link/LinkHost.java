@@ -113,6 +113,14 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         return false;
     }
 
+    /**
+     * Whether nodes that are not among the peers may connect, once they have proven the secret: guests, each by an id
+     * that it drew itself and that no other has.
+     */
+    protected boolean admitsGuests() {
+        return false;
+    }
+
     /** Who this node is, and the life it is in. */
     public final Identity identity() {
         return identity;

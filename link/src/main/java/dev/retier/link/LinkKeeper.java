@@ -367,11 +367,11 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         });
         now.forEach((node, there) ->
                 outgoing.computeIfAbsent(node, _ -> new OutgoingLink<>(local, node, from, there, channel)));
-        dropAll(link ->
-                link.terms().filter(who -> !now.containsKey(who.peer().node())).isPresent());
         Map<NodeId, InetAddress> addresses = new HashMap<>();
         now.forEach((node, there) -> addresses.put(node, there.getAddress()));
         reception.peers(addresses);
+        dropAll(link ->
+                link.terms().filter(who -> !reception.isPeer(who.peer().node())).isPresent());
         if (listener instanceof AdmissionControl control) {
             control.expected(new HashSet<>(addresses.values()));
         }

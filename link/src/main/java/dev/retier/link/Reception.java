@@ -31,7 +31,7 @@ final class Reception {
 
     Reception(LinkHost<?> local) {
         this.local = local;
-        this.door = new Door<>(local::nonce);
+        this.door = new Door<>(local::nonce, local.admitsGuests());
     }
 
     /** From now on these are the configured peers. */
@@ -42,7 +42,7 @@ final class Reception {
 
     /** Whether a node may be let in once it is proven. */
     boolean isPeer(NodeId node) {
-        return peers.containsKey(node);
+        return peers.containsKey(node) || local.admitsGuests();
     }
 
     /** What {@code node} said in its connection that counts; empty if it has none. */

@@ -28,7 +28,7 @@ class ImportTableTest {
             Map.entry("link", List.of("verbs")),
             Map.entry("fabric", List.of("link")),
             Map.entry("state", List.of("link")),
-            Map.entry("volume", List.of()),
+            Map.entry("volume", List.of("link")),
             Map.entry("agent", List.of("balance", "config", "link", "state")),
             Map.entry("undertow", List.of("balance", "config")),
             Map.entry("webnode", List.of("config", "undertow")),
@@ -145,7 +145,8 @@ class ImportTableTest {
                         "dev.retier.rnic..",
                         "dev.retier.link",
                         "dev.retier.fabric",
-                        "dev.retier.state.verbs..")
+                        "dev.retier.state.verbs..",
+                        "dev.retier.volume.slots")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("com.ibm.disni..")

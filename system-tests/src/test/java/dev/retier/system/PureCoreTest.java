@@ -79,6 +79,8 @@ class PureCoreTest {
             "dev.retier.undertow.role",
             "dev.retier.volume.nbd",
             "dev.retier.volume.pool",
+            "dev.retier.volume.session",
+            "dev.retier.volume.wire",
             "dev.retier.webnode.config",
             "dev.retier.webnode.core");
 

@@ -32,8 +32,12 @@ public interface Volume {
     /** All that was answered before is on the disk. */
     void flush() throws IOException;
 
-    /** Which parts hold something, from {@code offset} on, together {@code length} long, each of at least a byte. */
-    List<Extent> extents(long offset, long length);
+    /**
+     * Which parts hold something, from {@code offset} on, together {@code length} long, each of at least a byte.
+     *
+     * @throws IOException if that cannot be told
+     */
+    List<Extent> extents(long offset, long length) throws IOException;
 
     /**
      * A part.

@@ -41,6 +41,7 @@ public final class Door<K> {
     private final Map<K, Place> unproven = new LinkedHashMap<>();
     private final Set<ByteBuffer> heard = new LinkedHashSet<>();
     private final Rivals rivals = new Rivals();
+    private final boolean admitsGuests;
     private Map<NodeId, InetAddress> peers = Map.of();
 
     /**
@@ -59,9 +60,14 @@ public final class Door<K> {
     @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
     public record LetIn<K>(Responder responder, byte[] challenge, List<K> out) {}
 
-    /** A door at which nobody stands. */
-    public Door(Supplier<byte[]> nonces) {
+    /**
+     * A door at which nobody stands.
+     *
+     * @param admitsGuests whether who proves the secret is let in though it is not among the peers
+     */
+    public Door(Supplier<byte[]> nonces, boolean admitsGuests) {
         this.nonces = nonces;
+        this.admitsGuests = admitsGuests;
     }
 
     /** From now on these are the configured peers. */
@@ -102,7 +108,7 @@ public final class Door<K> {
     }
 
     private void refuse(Identity who) throws BadMessage {
-        if (!peers.containsKey(who.node())) {
+        if (!admitsGuests && !peers.containsKey(who.node())) {
             throw new BadMessage(who.node() + " is not among this cell's peers");
         }
         if (rivals.isRefused(who)) {

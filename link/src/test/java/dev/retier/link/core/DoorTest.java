@@ -1,6 +1,7 @@
 package dev.retier.link.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.link.NodeId;
@@ -31,7 +32,7 @@ class DoorTest {
     private static final AtomicLong LAST_NONCE = new AtomicLong();
     private static final Offer HERE = offer(ONE, SECRET);
 
-    private final Door<Integer> door = new Door<>(() -> new byte[16]);
+    private final Door<Integer> door = new Door<>(() -> new byte[16], false);
     private int lastId;
     private long now;
     /** Between two requests. */
@@ -66,6 +67,18 @@ class DoorTest {
     @Test
     void shouldRefuseBeforeAnythingIsMade_whenAMemberOfNoCellProves() {
         refuses("node-9 is not among this cell's peers", "10.0.0.2", hello(new NodeId(9), SECRET, 3));
+    }
+
+    @Test
+    void shouldLetInAGuestThatProvesTheSecret_whereGuestsAreAdmitted() {
+        NodeId guest = new NodeId(9999);
+        Door<Integer> open = new Door<>(() -> new byte[16], true);
+        assertThatCode(() -> open.requested(1, hello(guest, SECRET, 3), address("10.9.9.9"), HERE, 0))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> open.requested(2, hello(guest, WRONG, 3), address("10.9.9.9"), HERE, 0))
+                .hasMessageContaining("does not prove the cluster secret");
+        assertThatThrownBy(() -> open.requested(3, hello(guest, SECRET, 2), address("10.9.9.9"), HERE, 0))
+                .hasMessageContaining("its first message proves nothing");
     }
 
     @Test

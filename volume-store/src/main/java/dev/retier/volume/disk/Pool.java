@@ -198,6 +198,19 @@ public final class Pool implements AutoCloseable {
         append(() -> new JournalRecord.Resized(volume, bytes));
     }
 
+    /**
+     * Keeps who has a volume attached; a lower epoch than is kept changes nothing.
+     *
+     * @param epoch of the attachment, unsigned
+     * @param client its number; 0 if none has it any more
+     */
+    public void attach(int volume, int epoch, int client) throws IOException {
+        append(() -> {
+            var _ = entry(volume);
+            return new JournalRecord.Attached(volume, epoch, client);
+        });
+    }
+
     /** Whole blocks that read as zeros from now on; their clusters can be used again. */
     public void zero(int volume, Stamp stamp, long firstBlock, long blocks) throws IOException {
         append(() -> {

@@ -230,7 +230,7 @@ final class NbdConnection {
         }
     }
 
-    private static ByteBuffer extents(Volume volume, NbdRequest request, long length) {
+    private static ByteBuffer extents(Volume volume, NbdRequest request, long length) throws IOException {
         var extents = volume.extents(request.offset(), Math.min(length, MOST_EXTENT_BYTES));
         return NbdReply.extents(request, request.isOfOneExtent() ? extents.subList(0, 1) : extents);
     }

@@ -31,7 +31,14 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
      * @param epoch of the newest attachment for writing, unsigned; 0 before the first
      * @param writer the node that attached it so; 0 for none
      */
-    public record Entry(VolumeName name, long bytes, int epoch, int writer) {}
+    public record Entry(VolumeName name, long bytes, int epoch, int writer) {
+        /** Attachments may be told in another order than they were given in: the highest counts. */
+        private Entry after(JournalRecord.Attached attached) {
+            return Integer.compareUnsigned(attached.epoch(), epoch) < 0
+                    ? this
+                    : new Entry(name, bytes, attached.epoch(), attached.node());
+        }
+    }
 
     /** Keeps its own copy. */
     public Catalogue {
@@ -56,9 +63,7 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
             case JournalRecord.Resized resized ->
                 next.computeIfPresent(
                         number, (_, entry) -> new Entry(entry.name, resized.bytes(), entry.epoch, entry.writer));
-            case JournalRecord.Attached attached ->
-                next.computeIfPresent(
-                        number, (_, entry) -> new Entry(entry.name, entry.bytes, attached.epoch(), attached.node()));
+            case JournalRecord.Attached attached -> next.computeIfPresent(number, (_, entry) -> entry.after(attached));
             case JournalRecord.Written _, JournalRecord.Zeroed _ -> {
                 return this;
             }

@@ -1,0 +1,32 @@
+package dev.retier.volume.connect;
+
+import dev.retier.link.Transport;
+import dev.retier.link.auth.Secrets;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a client uses a volume server.
+ *
+ * @param server where it listens
+ * @param secrets what both prove
+ * @param transport which provider of the verbs API to use
+ * @param lostAfter for how long requests wait for a lost connection before they fail; empty: for ever
+ * @param unflushedBytes of a volume that were answered and not flushed, which are kept here so that they can be sent
+ *     again; with more it flushes by itself
+ * @param stall after which a connection whose provider does not answer ends
+ */
+public record ClientConfig(
+        InetSocketAddress server,
+        Secrets secrets,
+        Transport transport,
+        Optional<Duration> lostAfter,
+        long unflushedBytes,
+        Duration stall) {
+    /** With 60 s, 64 MiB and 2 s. */
+    public static ClientConfig of(InetSocketAddress server, Secrets secrets, Transport transport) {
+        return new ClientConfig(
+                server, secrets, transport, Optional.of(Duration.ofSeconds(60)), 64L << 20, Duration.ofSeconds(2));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.retier.volume.connect;
+
+import dev.retier.link.LinkConfig;
+import dev.retier.link.LinkHost;
+import dev.retier.link.NodeId;
+import dev.retier.link.auth.Handshake;
+import dev.retier.link.auth.Right;
+import dev.retier.volume.slots.SlotLink;
+import dev.retier.volume.wire.Grant;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+
+/** Connects a client to its server. Thread-safe. */
+final class ClientHost extends LinkHost<ServerLink> {
+    /** Of every volume server. */
+    private static final NodeId SERVER = new NodeId(1);
+    /** A queue pair has room for so many slots; a server that grants more is not used. */
+    private static final int MOST_SLOTS = 256;
+
+    private final Session session;
+    private final ClientConfig config;
+
+    ClientHost(ClientConfig config, NodeId self, Session session) {
+        super(links(config, self), new SlotLink.Shape(MOST_SLOTS, 0).sizes(), List.of());
+        this.config = config;
+        this.session = session;
+    }
+
+    private static LinkConfig links(ClientConfig config, NodeId self) {
+        return new LinkConfig(
+                self,
+                Map.of(SERVER, config.server()),
+                config.secrets(),
+                config.stall(),
+                false,
+                ByteBuffer.allocate(Handshake.DIGEST_BYTES),
+                LinkConfig.Pace.SYSTEM);
+    }
+
+    @Override
+    protected List<Right> rights() {
+        return List.of(SlotLink.VOLUMES);
+    }
+
+    @Override
+    protected ServerLink connected(Ready ready, ByteBuffer bytes) throws IOException {
+        Grant grant = Grant.parse(bytes).orElseThrow(() -> new IOException("it grants what no volume server does"));
+        if (grant.slots() > MOST_SLOTS) {
+            throw new IOException("it grants " + grant.slots() + " slots, more than " + MOST_SLOTS);
+        }
+        SlotLink.Shape shape = new SlotLink.Shape(grant.slots(), grant.slotBytes());
+        SlotLink link = new SlotLink(ready, shape, config.stall());
+        link.aim(grant.address(), grant.key());
+        ServerLink server = new ServerLink(link, grant, session);
+        server.greet();
+        return server;
+    }
+
+    @Override
+    protected Admission admit(Ready ready) throws IOException {
+        throw new IOException("a client admits nobody");
+    }
+}

@@ -1,0 +1,136 @@
+package dev.retier.volume.connect;
+
+import dev.retier.link.Connection;
+import dev.retier.volume.slots.SlotLink;
+import dev.retier.volume.wire.Answer;
+import dev.retier.volume.wire.Grant;
+import dev.retier.volume.wire.Operation;
+import dev.retier.volume.wire.Request;
+import dev.retier.volume.wire.Status;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * A connection to the server: greets it, by its first slot alone, then serves the session. Thread-safe.
+ */
+final class ServerLink implements Connection {
+    private static final int GREETING_SLOT = 0;
+
+    private final SlotLink link;
+    private final Grant grant;
+    private final Session session;
+    /** What is awaited of the greeting; done once the session uses the connection. */
+    private volatile CompletableFuture<Answered> greeting = new CompletableFuture<>();
+
+    private volatile boolean isGreeted;
+    private volatile boolean isOver;
+
+    /** An answer, and the data that came with it. */
+    record Answered(Answer answer, ByteBuffer data) {
+        /** It as an error, if it is one. */
+        Optional<VolumeException> failure() {
+            return answer.status() == Status.DONE
+                    ? Optional.empty()
+                    : Optional.of(new VolumeException(
+                            answer.status(),
+                            StandardCharsets.UTF_8.decode(data.duplicate()).toString()));
+        }
+    }
+
+    ServerLink(SlotLink link, Grant grant, Session session) {
+        this.link = link;
+        this.grant = grant;
+        this.session = session;
+    }
+
+    boolean isOver() {
+        return isOver;
+    }
+
+    Grant grant() {
+        return grant;
+    }
+
+    /** Says where the answers go, and takes up what was attached before; then the session has the connection. */
+    void greet() {
+        Thread.ofVirtual().name("volume-greeting").start(() -> {
+            try {
+                Request open = Request.greeting(Operation.OPEN, link.address(), link.key(), 0);
+                exchange(open).failure().ifPresent(failure -> broken(String.valueOf(failure.getMessage())));
+                session.resume(this);
+                isGreeted = true;
+                session.connected(this);
+            } catch (IOException failed) {
+                broken(String.valueOf(failed.getMessage()));
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    /** Asks the server by the first slot, before the session has it. */
+    Answered exchange(Request request) throws IOException, InterruptedException {
+        CompletableFuture<Answered> awaited = new CompletableFuture<>();
+        greeting = awaited;
+        request.encode(link.outgoing(GREETING_SLOT), GREETING_SLOT, 0);
+        link.send(GREETING_SLOT, Request.BYTES);
+        try {
+            return awaited.get();
+        } catch (ExecutionException over) {
+            throw new IOException("the connection is over", over);
+        }
+    }
+
+    /** Bytes of data that a request or an answer can have. */
+    int dataBytes() {
+        return link.shape().bytes() - Request.BYTES;
+    }
+
+    /** Sends a request by a slot that is free. */
+    void send(int slot, Request request, ByteBuffer data) {
+        ByteBuffer out = link.outgoing(slot);
+        out.put(Request.BYTES, data, data.position(), data.remaining());
+        request.encode(out, slot, data.remaining());
+        link.send(slot, Request.BYTES + data.remaining());
+    }
+
+    void broken(String reason) {
+        link.broken(reason);
+    }
+
+    @Override
+    public void immediate(int slot) {
+        link.heard();
+        if (slot < 0 || slot >= link.shape().count()) {
+            broken("it answers in slot " + slot + ", which there is not");
+            return;
+        }
+        ByteBuffer in = link.incoming(slot);
+        Optional<Answer> answer = Answer.parse(in, slot);
+        if (answer.isEmpty()) {
+            broken("what it wrote to slot " + slot + " is no answer");
+        } else if (isGreeted) {
+            session.answered(this, slot, answer.get(), Answer.data(in));
+        } else {
+            ByteBuffer data = Answer.data(in).orElse(Ticket.NOTHING);
+            greeting.complete(new Answered(answer.get(), data));
+        }
+    }
+
+    @Override
+    public long oldestNanos(long nowNanos) {
+        return link.oldestNanos(nowNanos);
+    }
+
+    @Override
+    public void abort(String reason) {
+        isOver = true;
+        link.close();
+        greeting.completeExceptionally(new IOException(reason));
+        session.lost(this);
+    }
+}

@@ -1,0 +1,304 @@
+package dev.retier.volume.connect;
+
+import dev.retier.volume.session.Outstanding;
+import dev.retier.volume.session.Outstanding.Asked;
+import dev.retier.volume.session.Outstanding.Effect;
+import dev.retier.volume.session.Outstanding.Range;
+import dev.retier.volume.session.Outstanding.Sent;
+import dev.retier.volume.wire.Answer;
+import dev.retier.volume.wire.Operation;
+import dev.retier.volume.wire.Request;
+import dev.retier.volume.wire.Status;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a client has asked its server for, over whatever connection there is: drives {@link Outstanding}. A lost
+ * connection is a pause. Thread-safe.
+ */
+final class Session {
+    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+    private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final String server;
+    private final Optional<Duration> lostAfter;
+    /** Guarded by the lock, as all that follows. */
+    private final Outstanding<Ticket> outstanding = new Outstanding<>();
+
+    /** What is attached: the epoch of each volume. */
+    private final Map<Integer, Integer> attached = new HashMap<>();
+
+    private @Nullable ServerLink link;
+    private @Nullable UUID boot;
+    private long lostSinceNanos = System.nanoTime();
+    /** Why nothing can be asked for any more; empty while it can. */
+    private String over = "";
+
+    Session(String server, Optional<Duration> lostAfter) {
+        this.server = server;
+        this.lostAfter = lostAfter;
+    }
+
+    /** On a new connection, before it is used: takes up what was attached before. */
+    void resume(ServerLink fresh) throws IOException, InterruptedException {
+        Map<Integer, Integer> all;
+        lock.lock();
+        try {
+            all = Map.copyOf(attached);
+        } finally {
+            lock.unlock();
+        }
+        for (Map.Entry<Integer, Integer> one : all.entrySet()) {
+            Request request = Request.greeting(Operation.RESUME, 0, one.getKey(), one.getValue());
+            ServerLink.Answered answered = fresh.exchange(request);
+            while (answered.answer().status() == Status.BUSY) {
+                LockSupport.parkNanos(AGAIN_NANOS);
+                answered = fresh.exchange(request);
+            }
+            answered.failure().ifPresent(failure -> detached(one.getKey(), failure));
+        }
+    }
+
+    /** A connection is ready: sends what is due. */
+    void connected(ServerLink fresh) {
+        lock.lock();
+        try {
+            if (fresh.isOver()) {
+                return;
+            }
+            UUID now = fresh.grant().boot();
+            boolean isSameBoot = boot == null || boot.equals(now);
+            if (!isSameBoot) {
+                LOG.warn("the machine of {} has been started anew: what it may have lost is sent again", server);
+            }
+            boot = now;
+            link = fresh;
+            outstanding.connected(fresh.grant().slots(), isSameBoot);
+            send();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void lost(ServerLink gone) {
+        lock.lock();
+        try {
+            if (gone.equals(link)) {
+                link = null;
+                lostSinceNanos = System.nanoTime();
+                outstanding.lost();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives up what has waited too long for a connection. To be called now and then. */
+    void expire(long nowNanos) {
+        lock.lock();
+        try {
+            boolean isTooLong = link == null
+                    && lostAfter
+                            .filter(most -> nowNanos - lostSinceNanos > most.toNanos())
+                            .isPresent();
+            if (isTooLong && outstanding.size() > 0) {
+                fail(new IOException(server + " has not been reached for "
+                        + lostAfter.orElseThrow().toSeconds() + " s: is it running, and is the secret the same?"));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void fail(IOException why) {
+        Set<Integer> volumes = new HashSet<>(attached.keySet());
+        volumes.add(0);
+        volumes.forEach(volume ->
+                outstanding.giveUp(volume).forEach(asked -> asked.what().fail(why)));
+    }
+
+    /** Asks for it as soon as may be; its end is told by the ticket. */
+    void ask(Ticket ticket) {
+        lock.lock();
+        try {
+            if (!over.isEmpty()) {
+                ticket.fail(new IOException(over));
+                return;
+            }
+            boolean isDetached = ticket.operation().needsAttachment()
+                    && !Integer.valueOf(ticket.epoch()).equals(attached.get(ticket.volume()));
+            if (isDetached) {
+                ticket.fail(new VolumeException(Status.FENCED, "the volume is not attached any more"));
+                return;
+            }
+            outstanding.ask(range(ticket), ticket);
+            send();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static Range range(Ticket ticket) {
+        boolean isForced = (ticket.flags() & Request.FORCED) != 0;
+        Effect effect = switch (ticket.operation()) {
+            case WRITE, ZERO -> isForced ? Effect.FORCED_CHANGE : Effect.CHANGE;
+            case FLUSH -> Effect.FLUSH;
+            default -> Effect.NONE;
+        };
+        boolean hasVolume = ticket.operation().needsAttachment();
+        long length = Integer.toUnsignedLong(ticket.length());
+        return new Range(hasVolume ? ticket.volume() : 0, ticket.offset(), length, effect);
+    }
+
+    /** With the lock held. */
+    private void send() {
+        ServerLink to = link;
+        if (to == null) {
+            return;
+        }
+        for (Sent<Ticket> sent : outstanding.due()) {
+            Ticket ticket = sent.asked().what();
+            Request request = new Request(
+                    ticket.operation(),
+                    ticket.flags(),
+                    ticket.length(),
+                    ticket.offset(),
+                    ticket.volume(),
+                    ticket.epoch(),
+                    sent.asked().sequence());
+            to.send(sent.slot(), request, ticket.data());
+        }
+    }
+
+    /**
+     * The server has answered.
+     *
+     * @param data of the answer; empty if it is not what the server sent
+     */
+    void answered(ServerLink from, int slot, Answer answer, Optional<ByteBuffer> data) {
+        lock.lock();
+        try {
+            if (!from.equals(link)) {
+                return;
+            }
+            if (data.isEmpty()) {
+                from.broken("the data of an answer is not what its checksum says"); // it is asked for again
+                return;
+            }
+            Optional<Asked<Ticket>> asked =
+                    outstanding.answered(slot, answer.sequence(), answer.status() == Status.DONE);
+            asked.ifPresent(one -> end(one.what(), answer, data.get()));
+            send();
+        } catch (IllegalStateException impossible) {
+            from.broken(String.valueOf(impossible.getMessage()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** With the lock held. */
+    private void end(Ticket ticket, Answer answer, ByteBuffer data) {
+        if (answer.status() != Status.DONE) {
+            VolumeException failure = new VolumeException(
+                    answer.status(), StandardCharsets.UTF_8.decode(data).toString());
+            if (answer.status() == Status.FENCED && ticket.operation().needsAttachment()) {
+                detached(ticket.volume(), failure);
+            }
+            ticket.fail(failure);
+            return;
+        }
+        if (answer.epoch() != 0) {
+            attached.put(answer.volume(), answer.epoch());
+        }
+        ByteBuffer into = ticket.into();
+        if (into.hasRemaining() && data.remaining() != into.remaining()) {
+            ticket.fail(new IOException(
+                    server + " answers " + data.remaining() + " bytes to a request for " + into.remaining()));
+            return;
+        }
+        ByteBuffer kept = Ticket.NOTHING;
+        if (into.hasRemaining()) {
+            into.put(into.position(), data, data.position(), data.remaining());
+        } else if (data.hasRemaining()) {
+            kept = ByteBuffer.allocate(data.remaining()).put(data).flip();
+        }
+        ticket.end().complete(new Ticket.Ended(answer.volume(), answer.epoch(), answer.value(), kept));
+    }
+
+    /** The volume is not this client's any more: what was asked of it fails. */
+    void detached(int volume, IOException why) {
+        lock.lock();
+        try {
+            if (attached.remove(volume) != null) {
+                LOG.warn("{} is not attached any more: {}", volume, why.getMessage());
+            }
+            List<Asked<Ticket>> gone = outstanding.giveUp(volume);
+            gone.forEach(asked -> asked.what().fail(why));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Bytes of a volume that were answered and not flushed. */
+    long unflushedBytes(int volume) {
+        lock.lock();
+        try {
+            return outstanding.keptBytes(volume);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Asks the server to let this client keep what it has attached. To be called more often than a lease lasts. */
+    void renew() {
+        lock.lock();
+        try {
+            if (link != null && over.isEmpty()) {
+                attached.forEach((volume, epoch) -> {
+                    Ticket ticket = new Ticket(
+                            Operation.RENEW,
+                            0,
+                            0,
+                            0,
+                            volume,
+                            epoch,
+                            Ticket.NOTHING,
+                            Ticket.NOTHING,
+                            new CompletableFuture<>());
+                    outstanding.ask(range(ticket), ticket);
+                });
+                send();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nothing can be asked for any more, and what is not answered fails. */
+    void close(String why) {
+        lock.lock();
+        try {
+            over = why;
+            fail(new IOException(why));
+        } finally {
+            lock.unlock();
+        }
+    }
+}

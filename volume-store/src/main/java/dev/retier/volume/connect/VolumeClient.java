@@ -1,0 +1,118 @@
+package dev.retier.volume.connect;
+
+import dev.retier.link.LinkKeeper;
+import dev.retier.link.NodeId;
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.wire.Listing;
+import dev.retier.volume.wire.Operation;
+import dev.retier.volume.wire.Request;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * A client of one volume server. A lost connection, or a server that is started anew, is a pause: requests wait, and
+ * are sent again. Thread-safe.
+ */
+public final class VolumeClient implements AutoCloseable {
+    private static final long TICK_MILLIS = 250;
+    /** Above the ids that nodes of a cluster have. */
+    private static final int FIRST_ID = 1000;
+
+    private final ClientConfig config;
+    private final Session session;
+    private final ClientHost host;
+    private final LinkKeeper<ServerLink> keeper;
+    private final ScheduledExecutorService clock;
+
+    private VolumeClient(ClientConfig config, RandomGenerator random) {
+        this.config = config;
+        this.session = new Session("the volume server at " + config.server(), config.lostAfter());
+        NodeId self = new NodeId(random.nextInt(FIRST_ID, NodeId.MAX_VALUE + 1));
+        this.host = new ClientHost(config, self, session);
+        this.keeper = new LinkKeeper<>(host, Optional.empty());
+        this.clock = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("volume-client-clock").daemon().factory());
+        var _ = clock.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Begins to connect; waits for nothing.
+     *
+     * @param random of which it draws what it calls itself
+     * @throws dev.retier.link.TransportException if the transport is not there; the message says what is missing
+     */
+    public static VolumeClient open(ClientConfig config, RandomGenerator random) {
+        config.transport().use();
+        return new VolumeClient(config, random);
+    }
+
+    private void tick() {
+        session.expire(System.nanoTime());
+        session.renew();
+    }
+
+    private Ticket.Ended ask(Operation operation, int flags, long offset, int number, String name) throws IOException {
+        ByteBuffer data = ByteBuffer.wrap(name.getBytes(StandardCharsets.US_ASCII));
+        Ticket ticket = Ticket.about(operation, flags, offset, number, data);
+        session.ask(ticket);
+        return ticket.await();
+    }
+
+    /**
+     * Takes a volume for this client, to be given back by its close.
+     *
+     * @param isByForce whether another client loses it that has it
+     * @throws VolumeException if there is none of that name, or another client has it
+     */
+    public RemoteVolume attach(VolumeName name, boolean isByForce) throws IOException {
+        Ticket.Ended attached = ask(Operation.ATTACH, isByForce ? Request.BY_FORCE : 0, 0, 0, name.value());
+        return new RemoteVolume(session, name, attached, config.unflushedBytes());
+    }
+
+    /** Makes a volume of zeros. */
+    public void create(VolumeName name, long bytes) throws IOException {
+        ask(Operation.CREATE, 0, bytes, 0, name.value());
+    }
+
+    /** Takes a volume away that nobody has attached, and all that it holds. */
+    public void delete(VolumeName name) throws IOException {
+        ask(Operation.DELETE, 0, 0, 0, name.value());
+    }
+
+    /** Gives a volume another size; a smaller one only while nobody has it attached. */
+    public void resize(VolumeName name, long bytes) throws IOException {
+        ask(Operation.RESIZE, 0, bytes, 0, name.value());
+    }
+
+    /** All volumes of the server. */
+    public List<Listing> list() throws IOException {
+        List<Listing> all = new ArrayList<>();
+        boolean isMore = true;
+        while (isMore) {
+            int from = all.isEmpty() ? 0 : all.getLast().number() + 1;
+            Ticket.Ended part = ask(Operation.LIST, 0, 0, from, "");
+            List<Listing> some = Listing.all(part.data())
+                    .orElseThrow(() -> new IOException(config.server() + " answers what is no list of volumes"));
+            all.addAll(some);
+            isMore = part.value() != 0 && !some.isEmpty();
+        }
+        return all;
+    }
+
+    /** Ends the connection; what is not answered fails. */
+    @Override
+    public void close() {
+        session.close("the client is closed");
+        clock.shutdownNow();
+        keeper.close();
+        host.close();
+    }
+}

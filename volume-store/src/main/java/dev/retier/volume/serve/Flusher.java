@@ -1,0 +1,61 @@
+package dev.retier.volume.serve;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+
+/** Brings the journal to the disk: once for all that wait for that meanwhile. A thread of its own; thread-safe. */
+final class Flusher {
+    private final BlockingQueue<Consumer<String>> waiting = new LinkedBlockingQueue<>();
+    private final Force force;
+    private final Thread thread;
+    /** Guarded by the thread. */
+    private boolean isClosed;
+
+    /** Brings all that was answered to the disk. */
+    @FunctionalInterface
+    interface Force {
+        void run() throws IOException;
+    }
+
+    Flusher(Force force) {
+        this.force = force;
+        this.thread = Thread.ofPlatform().name("volume-flush").daemon().start(this::work);
+    }
+
+    /** Tells {@code done} when what was answered before is on the disk: nothing, or why it is not. */
+    void flush(Consumer<String> done) {
+        waiting.add(done);
+    }
+
+    private void work() {
+        List<Consumer<String>> group = new ArrayList<>();
+        try {
+            while (!isClosed) {
+                group.add(waiting.take());
+                waiting.drainTo(group);
+                String failure = "";
+                try {
+                    force.run();
+                } catch (IOException | RuntimeException failed) {
+                    failure = String.valueOf(failed.getMessage());
+                }
+                for (Consumer<String> done : group) {
+                    done.accept(failure);
+                }
+                group.clear();
+            }
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException("nobody interrupts it, as that would close the pool's files", impossible);
+        }
+    }
+
+    /** Waits until all that was asked for is done. */
+    void close() throws InterruptedException {
+        waiting.add(_ -> isClosed = true);
+        thread.join();
+    }
+}

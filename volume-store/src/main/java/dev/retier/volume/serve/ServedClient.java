@@ -1,0 +1,123 @@
+package dev.retier.volume.serve;
+
+import dev.retier.link.Connection;
+import dev.retier.volume.slots.SlotLink;
+import dev.retier.volume.wire.Answer;
+import dev.retier.volume.wire.Operation;
+import dev.retier.volume.wire.Request;
+import dev.retier.volume.wire.Status;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Consumer;
+
+/**
+ * A client's connection: takes its requests, and answers each once. A request is read from its slot once, into memory
+ * that the client cannot reach, and only then judged. Thread-safe.
+ */
+final class ServedClient implements Connection {
+    private final int number;
+    private final SlotLink link;
+    private final Service service;
+    private final DiskThreads.Line line;
+    private final Consumer<ServedClient> whenOver;
+    /** Of each slot whether a request of it is not answered yet. */
+    private final AtomicIntegerArray busy;
+
+    /** What it has attached over this connection, by volume. */
+    private final Map<Integer, Opened> opened = new ConcurrentHashMap<>();
+
+    private volatile boolean isOpen;
+
+    ServedClient(int number, SlotLink link, Service service, Consumer<ServedClient> whenOver) {
+        this.number = number;
+        this.link = link;
+        this.service = service;
+        this.line = service.line();
+        this.whenOver = whenOver;
+        this.busy = new AtomicIntegerArray(link.shape().count());
+    }
+
+    /** What it calls itself. */
+    int number() {
+        return number;
+    }
+
+    /** What it has attached, by volume. */
+    Map<Integer, Opened> opened() {
+        return opened;
+    }
+
+    @Override
+    public void immediate(int slot) {
+        link.heard();
+        if (slot < 0 || slot >= busy.length() || !busy.compareAndSet(slot, 0, 1)) {
+            link.broken("it writes to slot " + slot + ", which is not its turn");
+            return;
+        }
+        line.add(scratch -> handle(slot, scratch));
+    }
+
+    private void handle(int slot, ByteBuffer scratch) {
+        ByteBuffer theirs = link.incoming(slot);
+        ByteBuffer own = scratch.put(0, theirs, 0, Request.BYTES);
+        own.put(Request.BYTES, theirs, Request.BYTES, Request.dataBytes(own));
+        Optional<Request> parsed = Request.parse(own, slot);
+        if (parsed.isEmpty()) {
+            link.broken("what it wrote to slot " + slot + " is no request");
+            return;
+        }
+        Request request = parsed.get();
+        if (request.operation() == Operation.OPEN) {
+            link.aim(request.offset(), request.volume());
+            isOpen = true;
+            answer(slot, Answer.of(Status.DONE, request.sequence()), 0);
+        } else if (!isOpen) {
+            link.broken("it asks before it has said where its answers go");
+        } else {
+            Optional<ByteBuffer> data = Request.data(own);
+            if (data.isPresent()) {
+                service.take(this, slot, request, data.get());
+            } else {
+                refuse(slot, request, Status.BAD_DATA, "the data is not what its checksum says");
+            }
+        }
+    }
+
+    /** Where the data of an answer goes. */
+    ByteBuffer room(int slot) {
+        return link.outgoing(slot).position(Answer.BYTES);
+    }
+
+    /** Answers with the first {@code dataBytes} bytes of the {@link #room}. */
+    void answer(int slot, Answer answer, int dataBytes) {
+        answer.encode(link.outgoing(slot), slot, dataBytes);
+        busy.set(slot, 0);
+        link.send(slot, Answer.BYTES + dataBytes);
+    }
+
+    /** Answers that it was not done, and why. */
+    void refuse(int slot, Request request, Status status, String why) {
+        byte[] text = why.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer room = room(slot);
+        int length = Math.min(text.length, room.remaining());
+        room.put(text, 0, length);
+        answer(slot, Answer.of(status, request.sequence()), length);
+    }
+
+    @Override
+    public long oldestNanos(long nowNanos) {
+        return link.oldestNanos(nowNanos);
+    }
+
+    @Override
+    public void abort(String reason) {
+        link.close();
+        service.lost(new HashSet<>(opened.values()));
+        whenOver.accept(this);
+    }
+}

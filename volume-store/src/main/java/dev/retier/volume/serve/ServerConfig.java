@@ -1,0 +1,64 @@
+package dev.retier.volume.serve;
+
+import dev.retier.link.Transport;
+import dev.retier.link.auth.Secrets;
+import dev.retier.volume.slots.SlotLink;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/**
+ * How a volume server serves.
+ *
+ * @param listen where it takes connections
+ * @param secrets what its clients prove
+ * @param transport which provider of the verbs API to use
+ * @param limits of its memory and threads
+ * @param times how long it waits for whom
+ */
+public record ServerConfig(InetSocketAddress listen, Secrets secrets, Transport transport, Limits limits, Times times) {
+    /**
+     * How much of everything.
+     *
+     * @param slots requests of one client that may be under way
+     * @param slotBytes of each, head and data
+     * @param clients that may be connected; each has {@code slots} times {@code slotBytes} twice
+     * @param diskThreads that read and write for them
+     */
+    public record Limits(int slots, int slotBytes, int clients, int diskThreads) {
+        /** 64 requests of up to 64 KiB for each of 64 clients, 512 MiB in all, and four threads. */
+        public static final Limits DEFAULT = new Limits(64, (64 << 10) + 64, 64, 4);
+
+        private static final int MOST = 1024;
+
+        /** Refuses what cannot be with {@link IllegalArgumentException}. */
+        public Limits {
+            within("credits", slots, 1, MOST);
+            within("bytes of a slot", slotBytes, 4096 + 64, 1 << 20);
+            within("clients", clients, 1, MOST);
+            within("disk-threads", diskThreads, 1, MOST);
+        }
+
+        private static void within(String what, int value, int least, int most) {
+            if (value < least || value > most) {
+                throw new IllegalArgumentException(what + ": " + value + ", must be " + least + " to " + most);
+            }
+        }
+
+        SlotLink.Shape shape() {
+            return new SlotLink.Shape(slots, slotBytes);
+        }
+    }
+
+    /**
+     * How long.
+     *
+     * @param lease after which a client that says nothing may be replaced
+     * @param quiesce for which a client waits at most until nothing of what a volume was used for before runs any more
+     * @param stall after which a connection whose provider does not answer ends
+     */
+    public record Times(Duration lease, Duration quiesce, Duration stall) {
+        /** 3 s, 5 s, 2 s. */
+        public static final Times DEFAULT =
+                new Times(Duration.ofSeconds(3), Duration.ofSeconds(5), Duration.ofSeconds(2));
+    }
+}

@@ -1,0 +1,153 @@
+package dev.retier.volume.serve;
+
+import dev.retier.volume.disk.Pool;
+import dev.retier.volume.pool.Catalogue;
+import dev.retier.volume.session.Attachments;
+import dev.retier.volume.session.Attachments.Kept;
+import dev.retier.volume.session.Attachments.Outcome;
+import dev.retier.volume.session.Attachments.Wish;
+import dev.retier.volume.wire.Status;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** {@link Attachments} of a pool: with its epochs, by the clock, for many threads. */
+final class Uses {
+    private final Pool pool;
+    private final long quiesceNanos;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition ended = lock.newCondition();
+    /** Guarded by the lock. */
+    private final Attachments attachments;
+
+    Uses(Pool pool, ServerConfig.Times times) {
+        this.pool = pool;
+        this.quiesceNanos = times.quiesce().toNanos();
+        this.attachments = new Attachments(times.lease().toNanos(), System.nanoTime());
+    }
+
+    private static Kept kept(Catalogue.Entry entry) {
+        return new Kept(entry.epoch(), entry.writer());
+    }
+
+    private Catalogue.Entry entry(int volume) {
+        Catalogue.Entry entry = pool.catalogue().entries().get(volume);
+        if (entry == null) {
+            throw new Refusal(Status.WRONG_NAME, "there is no such volume");
+        }
+        return entry;
+    }
+
+    /**
+     * Gives a volume to a client; returns once that is on the disk, and nothing that it was used for before runs any
+     * more.
+     */
+    Outcome.Granted attach(int volume, Wish wish) throws IOException, InterruptedException {
+        Outcome outcome;
+        lock.lock();
+        try {
+            outcome = attachments.attach(volume, kept(entry(volume)), wish, System.nanoTime());
+        } finally {
+            lock.unlock();
+        }
+        switch (outcome) {
+            case Outcome.Granted granted -> {
+                pool.attach(volume, granted.epoch(), wish.client());
+                pool.flush();
+                awaitReady(granted.use());
+                return granted;
+            }
+            case Outcome.Held(int client) ->
+                throw new Refusal(
+                        Status.HELD, "client " + client + " has it attached: detach it there, or take it by force");
+            case Outcome.Outdated(int epoch) ->
+                throw new Refusal(Status.FENCED, "its epoch is " + Integer.toUnsignedString(epoch) + " already");
+        }
+    }
+
+    /** Lets a client go on that has the volume, by a new connection, when nothing of the old one runs any more. */
+    Outcome.Granted resume(int volume, int client, int epoch) throws InterruptedException {
+        Optional<Outcome.Granted> granted;
+        lock.lock();
+        try {
+            granted = attachments.resume(volume, kept(entry(volume)), client, epoch, System.nanoTime());
+        } finally {
+            lock.unlock();
+        }
+        Outcome.Granted mine =
+                granted.orElseThrow(() -> new Refusal(Status.FENCED, "somebody else has attached the volume since"));
+        awaitReady(mine.use());
+        return mine;
+    }
+
+    private void awaitReady(long use) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = quiesceNanos;
+            while (!attachments.isReady(use)) {
+                if (left <= 0) {
+                    throw new Refusal(Status.BUSY, "requests of its last connection are still under way; try again");
+                }
+                left = ended.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A request of this use is about to run, until it ends; false if it may not. */
+    boolean begin(long use) {
+        lock.lock();
+        try {
+            return attachments.begin(use, System.nanoTime());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void end(long use) {
+        lock.lock();
+        try {
+            attachments.end(use);
+            ended.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void lost(Set<Long> uses) {
+        lock.lock();
+        try {
+            attachments.lost(uses);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Its client needs the volume no more. */
+    void detach(int volume, long use, int epoch) throws IOException {
+        boolean had;
+        lock.lock();
+        try {
+            had = attachments.detach(use);
+        } finally {
+            lock.unlock();
+        }
+        if (had) {
+            pool.attach(volume, epoch, 0);
+        }
+    }
+
+    /** Which client has a volume; 0 if none has. */
+    int client(int volume) {
+        Kept kept = kept(entry(volume));
+        lock.lock();
+        try {
+            return attachments.client(volume, kept, System.nanoTime());
+        } finally {
+            lock.unlock();
+        }
+    }
+}

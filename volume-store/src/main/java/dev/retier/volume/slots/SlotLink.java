@@ -1,0 +1,189 @@
+package dev.retier.volume.slots;
+
+import com.ibm.disni.verbs.IbvMr;
+import com.ibm.disni.verbs.IbvSendWR;
+import dev.retier.link.Keepalive;
+import dev.retier.link.LinkHost;
+import dev.retier.link.Posts;
+import dev.retier.link.QueuePair;
+import dev.retier.link.auth.Right;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One end of a connection between a volume server and a client: for each request that may be under way a slot of each
+ * end's memory, into which the other end writes by one RDMA write with immediate data, the number of the slot. So a
+ * message needs no memory but its slot's, and who has a slot has the right to use it. Memory lives as long as the
+ * object is reachable.
+ *
+ * <p>Thread-safe; a slot belongs to whoever is to write or read it by the order of request and answer.
+ */
+public final class SlotLink {
+    /** To use the volumes of a server. */
+    public static final Right VOLUMES = new Right(4, "retier volumes");
+
+    private static final int ALIGNMENT = 64;
+
+    private final LinkHost.Ready ready;
+    private final Shape shape;
+    private final MemorySegment incoming;
+    private final MemorySegment outgoing;
+    private final IbvMr incomingRegistration;
+    private final IbvMr outgoingRegistration;
+    private final long writeId;
+    private final Keepalive keepalive;
+    private final Posts posts;
+    /** Guarded by this: what is to be posted. */
+    private List<IbvSendWR> offered = new ArrayList<>();
+    /** Guarded by this: where the peer's slots are. */
+    private long peerAddress;
+
+    private int peerKey;
+    /** Guarded by this: writes that have not left, and since when the oldest may not have. */
+    private int writing;
+
+    private long writingSinceNanos;
+    private volatile boolean isOver;
+
+    /**
+     * What there is of slots.
+     *
+     * @param count of each end
+     * @param bytes of each
+     */
+    public record Shape(int count, int bytes) {
+        /** What a queue pair needs for so many. */
+        public QueuePair.Sizes sizes() {
+            // A write is done with when its answer comes, but its completion may be told a moment later.
+            return new QueuePair.Sizes(2 * count + 1, count + 1, 1);
+        }
+
+        /** Memory of one end. */
+        public long memoryBytes() {
+            return 2L * count * bytes;
+        }
+    }
+
+    /** Of a connection that is ready; the peer's slots are not known yet. */
+    public SlotLink(LinkHost.Ready ready, Shape shape, Duration stallBound) throws IOException {
+        this.ready = ready;
+        this.shape = shape;
+        long bytes = (long) shape.count * shape.bytes;
+        this.incoming = Arena.ofAuto().allocate(bytes, ALIGNMENT);
+        this.outgoing = Arena.ofAuto().allocate(bytes, ALIGNMENT);
+        this.incomingRegistration = ready.pair()
+                .register(
+                        incoming,
+                        IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_WRITE | IbvMr.IBV_ACCESS_REMOTE_READ);
+        this.outgoingRegistration = ready.pair().register(outgoing, 0);
+        this.keepalive = new Keepalive(ready, stallBound);
+        this.posts = new Posts(ready, this::next);
+        this.writeId = ready.completions().nextId();
+        ready.completions().expectEach(writeId, (success, _) -> written(success));
+    }
+
+    /** What there is of slots. */
+    public Shape shape() {
+        return shape;
+    }
+
+    /** Where the peer writes to. */
+    public long address() {
+        return incoming.address();
+    }
+
+    /** By which key it may. */
+    public int key() {
+        return incomingRegistration.getRkey();
+    }
+
+    /** From now on it is known where the peer's slots are. */
+    public void aim(long address, int key) {
+        synchronized (this) {
+            peerAddress = address;
+            peerKey = key;
+        }
+        keepalive.aim(address, key);
+    }
+
+    /** What the peer has written to a slot; a peer that breaks the rules changes it at any time. */
+    public ByteBuffer incoming(int slot) {
+        return incoming.asSlice((long) slot * shape.bytes, shape.bytes).asByteBuffer();
+    }
+
+    /** What is written to the peer's slot by {@link #send}. */
+    public ByteBuffer outgoing(int slot) {
+        return outgoing.asSlice((long) slot * shape.bytes, shape.bytes).asByteBuffer();
+    }
+
+    /** Writes the first {@code bytes} bytes of a slot to the peer's. Does nothing once the connection is over. */
+    public void send(int slot, int bytes) {
+        if (isOver) {
+            return;
+        }
+        long at = (long) slot * shape.bytes;
+        IbvSendWR request = QueuePair.request(
+                IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM, outgoing.asSlice(at, bytes), outgoingRegistration);
+        request.setWr_id(writeId);
+        request.setImm_data(slot);
+        synchronized (this) {
+            request.getRdma().setRemote_addr(peerAddress + at);
+            request.getRdma().setRkey(peerKey);
+            offered.add(request);
+        }
+        posts.flush();
+    }
+
+    private synchronized List<IbvSendWR> next() {
+        List<IbvSendWR> taken = offered;
+        if (taken.isEmpty() || isOver) {
+            return List.of();
+        }
+        offered = new ArrayList<>();
+        writingSinceNanos = writing == 0 ? System.nanoTime() : writingSinceNanos;
+        writing += taken.size();
+        return taken;
+    }
+
+    private void written(boolean success) {
+        if (!success) {
+            ready.onBroken().accept("a message could not be written");
+            return;
+        }
+        synchronized (this) {
+            writing--;
+            writingSinceNanos = System.nanoTime();
+        }
+        posts.flush();
+    }
+
+    /** Something has come from the peer. */
+    public void heard() {
+        keepalive.heard();
+    }
+
+    /** Since when the peer's provider owes something; {@code nowNanos} if it does not. Asks it now and then. */
+    public long oldestNanos(long nowNanos) {
+        long asked = keepalive.oldestNanos(nowNanos);
+        synchronized (this) {
+            return writing > 0 && writingSinceNanos - asked < 0 ? writingSinceNanos : asked;
+        }
+    }
+
+    /** The peer breaks the rules: the connection ends. */
+    public void broken(String reason) {
+        ready.onBroken().accept(reason);
+    }
+
+    /** The connection is over. */
+    public void close() {
+        isOver = true;
+        ready.completions().forget(writeId);
+        keepalive.close();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.retier.volume.wire;
+
+import java.util.Optional;
+
+/** What a client asks for; by its code on the wire. */
+public enum Operation {
+    /** The client says where the server writes its answers: {@link Request#offset} the address, its volume the key. */
+    OPEN(1),
+    /** A volume, by the name behind the request, to write to. */
+    ATTACH(2),
+    /** It goes on with the epoch that it was given, by another connection or at a server that was started anew. */
+    RESUME(3),
+    /** It needs it no more. */
+    DETACH(4),
+    /** It still needs it. */
+    RENEW(5),
+    /** Data. */
+    READ(6),
+    /** The data behind the request. */
+    WRITE(7),
+    /** All that was answered is on the disk. */
+    FLUSH(8),
+    /** A range reads as zeros. */
+    ZERO(9),
+    /** Which parts of a range hold something. */
+    EXTENTS(10),
+    /** A new volume, by the name behind the request, of {@link Request#offset} bytes. */
+    CREATE(11),
+    /** A volume by the name behind the request, and all it holds, is gone. */
+    DELETE(12),
+    /** A volume by the name behind the request has {@link Request#offset} bytes from now on. */
+    RESIZE(13),
+    /** What volumes there are, from the number {@link Request#volume} on. */
+    LIST(14);
+
+    private final int code;
+
+    Operation(int code) {
+        this.code = code;
+    }
+
+    int code() {
+        return code;
+    }
+
+    static Optional<Operation> of(int code) {
+        for (Operation operation : values()) {
+            if (operation.code == code) {
+                return Optional.of(operation);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether it changes what the volume holds. */
+    public boolean isChange() {
+        return this == WRITE || this == ZERO;
+    }
+
+    /** Whether it is about a range of an attached volume. */
+    public boolean hasRange() {
+        return isChange() || this == READ || this == EXTENTS;
+    }
+
+    /** Whether only who has the volume attached may ask for it. */
+    public boolean needsAttachment() {
+        return hasRange() || this == FLUSH || this == RENEW || this == DETACH;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.retier.volume.wire;
+
+import dev.retier.volume.pool.Checksums;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/**
+ * What a client asks a volume server for: {@value #BYTES} bytes at the beginning of a slot, and data behind them.
+ *
+ * <pre>
+ *   0       1       2               4               8
+ *  +-------+-------+---------------+---------------+-------------------------------+
+ *  | oper. | flags | slot          | length        | offset                        |
+ *  +-------+-------+---------------+---------------+-------------------------------+
+ *  | volume        | epoch         | sequence                      |
+ *  +---------------+---------------+---------------+---------------+
+ *  | bytes of data | CRC of data   | zero          | CRC of these 64 bytes         |
+ * </pre>
+ *
+ * @param operation what to do
+ * @param flags see the constants
+ * @param length of the range that it is about, in bytes
+ * @param offset of that in the volume
+ * @param volume its number at the server
+ * @param epoch of the attachment, unsigned
+ * @param sequence of the request at its client: the same only for a request that is sent again
+ */
+public record Request(Operation operation, int flags, int length, long offset, int volume, int epoch, long sequence) {
+    /** Of one, without its data. */
+    public static final int BYTES = 64;
+
+    /** On the disk before it is answered. */
+    public static final int FORCED = 1;
+
+    /** Of an attachment: whoever has it loses it. */
+    public static final int BY_FORCE = 1 << 1;
+
+    private static final int KNOWN_FLAGS = FORCED | BY_FORCE;
+
+    private static final int FLAGS = 1;
+    private static final int SLOT = 2;
+    private static final int LENGTH = 4;
+    private static final int OFFSET = 8;
+    private static final int VOLUME = 16;
+    private static final int EPOCH = 20;
+    private static final int SEQUENCE = 24;
+    private static final int DATA_BYTES = 32;
+    private static final int DATA_CRC = 36;
+    private static final int ZERO = 40;
+    private static final int CRC = 60;
+
+    /** Refuses what no message can say with {@link IllegalArgumentException}. */
+    public Request {
+        if ((flags & ~KNOWN_FLAGS) != 0) {
+            throw new IllegalArgumentException("flags " + flags);
+        }
+    }
+
+    /** What is asked by a connection that no session has yet: of no range, and with no number of its own. */
+    public static Request greeting(Operation operation, long offset, int volume, int epoch) {
+        return new Request(operation, 0, 0, offset, volume, epoch, 0);
+    }
+
+    /**
+     * Writes it to the beginning of a slot, in which {@code dataBytes} bytes of data are behind it already.
+     *
+     * @param number of the slot, 0 to 65535
+     */
+    public void encode(ByteBuffer slot, int number, int dataBytes) {
+        ByteBuffer bytes = slot.slice(0, BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put(0, (byte) operation.code())
+                .put(FLAGS, (byte) flags)
+                .putShort(SLOT, (short) number)
+                .putInt(LENGTH, length)
+                .putLong(OFFSET, offset)
+                .putInt(VOLUME, volume)
+                .putInt(EPOCH, epoch)
+                .putLong(SEQUENCE, sequence)
+                .putInt(DATA_BYTES, dataBytes)
+                .putInt(DATA_CRC, Checksums.of(slot, BYTES, dataBytes));
+        for (int at = ZERO; at < CRC; at += Integer.BYTES) {
+            bytes.putInt(at, 0);
+        }
+        bytes.putInt(CRC, Checksums.of(bytes, 0, CRC));
+    }
+
+    /** The one in a slot; empty if there is none, or not what was sent. Its data is proven by {@link #data}. */
+    public static Optional<Request> parse(ByteBuffer slot, int number) {
+        ByteBuffer bytes = slot.slice(0, BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        int flags = Byte.toUnsignedInt(bytes.get(FLAGS));
+        boolean isGood = bytes.getInt(CRC) == Checksums.of(bytes, 0, CRC)
+                && Short.toUnsignedInt(bytes.getShort(SLOT)) == number
+                && (flags & ~KNOWN_FLAGS) == 0;
+        return Operation.of(Byte.toUnsignedInt(bytes.get(0)))
+                .filter(_ -> isGood)
+                .map(operation -> new Request(
+                        operation,
+                        flags,
+                        bytes.getInt(LENGTH),
+                        bytes.getLong(OFFSET),
+                        bytes.getInt(VOLUME),
+                        bytes.getInt(EPOCH),
+                        bytes.getLong(SEQUENCE)));
+    }
+
+    /** How many bytes of data are behind a request, as it says; none if that cannot be. */
+    public static int dataBytes(ByteBuffer slot) {
+        int length = slot.slice(0, BYTES).order(ByteOrder.LITTLE_ENDIAN).getInt(DATA_BYTES);
+        return length < 0 || length > slot.capacity() - BYTES ? 0 : length;
+    }
+
+    /** The data behind a request in a slot; empty if it is not what was sent. */
+    public static Optional<ByteBuffer> data(ByteBuffer slot) {
+        return Payload.proven(slot, BYTES, DATA_BYTES, DATA_CRC);
+    }
+
+    /** Whether it must be on the disk before it is answered. */
+    public boolean isForced() {
+        return (flags & FORCED) != 0;
+    }
+
+    /** Whether whoever has the volume is to lose it. */
+    public boolean isByForce() {
+        return (flags & BY_FORCE) != 0;
+    }
+}

@@ -1,0 +1,282 @@
+package dev.retier.volume.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.link.Transport;
+import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Secrets;
+import dev.retier.volume.Volume;
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.disk.FolderDisk;
+import dev.retier.volume.disk.Pool;
+import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.serve.ServerConfig;
+import dev.retier.volume.serve.VolumeServer;
+import dev.retier.volume.wire.Listing;
+import dev.retier.volume.wire.Status;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Volumes of a server over software iWARP on loopback. */
+@Timeout(120)
+class RemoteVolumeIT {
+    private static final VolumeName ACCOUNTS = new VolumeName("accounts");
+    private static final long BYTES = 8L << 20;
+    private static final int SEGMENT = 4 << 20;
+    private static final Secrets SECRETS = Secrets.only(ClusterSecret.of("a secret of this cluster"));
+    private static final ServerConfig.Times TIMES =
+            new ServerConfig.Times(Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(2));
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private InetSocketAddress address = new InetSocketAddress(0);
+    private UUID boot = new UUID(1, 1);
+    private @Nullable Pool pool;
+    private @Nullable VolumeServer server;
+    private final List<VolumeClient> clients = new ArrayList<>();
+
+    @BeforeEach
+    void make() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            address = new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
+        }
+        FolderDisk disk = FolderDisk.open(Files.createDirectory(folder.resolve("pool")));
+        Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
+        disk.close();
+        start();
+    }
+
+    private void start() throws IOException {
+        FolderDisk disk = FolderDisk.open(folder.resolve("pool"));
+        Pool opened = Pool.open(disk, new Pool.Limits(SEGMENT, 8L * SEGMENT), Thread::startVirtualThread);
+        pool = opened;
+        ServerConfig config = new ServerConfig(address, SECRETS, Transport.IWARP, ServerConfig.Limits.DEFAULT, TIMES);
+        server = VolumeServer.open(config, VolumeServer.Identity.drawn(boot), opened);
+    }
+
+    private void stop() throws IOException {
+        Objects.requireNonNull(server).close();
+        Objects.requireNonNull(pool).close();
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        clients.forEach(VolumeClient::close);
+        stop();
+    }
+
+    private VolumeClient client() {
+        return client(Optional.of(Duration.ofSeconds(60)));
+    }
+
+    private VolumeClient client(Optional<Duration> lostAfter) {
+        ClientConfig config =
+                new ClientConfig(address, SECRETS, Transport.IWARP, lostAfter, 1 << 20, Duration.ofSeconds(2));
+        VolumeClient client = VolumeClient.open(config, new Random());
+        clients.add(client);
+        return client;
+    }
+
+    private static ByteBuffer random(int seed, int length) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return ByteBuffer.wrap(bytes);
+    }
+
+    private static ByteBuffer read(Volume volume, long offset, int length) throws IOException {
+        ByteBuffer into = ByteBuffer.allocate(length);
+        volume.read(offset, into);
+        return into.flip();
+    }
+
+    @Test
+    void shouldBeMadeListedResizedAndDeleted() throws IOException {
+        VolumeClient client = client();
+        for (int i = 100; i < 1200; i++) {
+            client.create(new VolumeName("a-name-that-takes-some-room-in-the-list-" + i), 4096L * i);
+        }
+        assertThat(client.list()).hasSize(1100).last().matches(one -> one.bytes() == 4096L * 1199);
+        VolumeName name = new VolumeName("a-name-that-takes-some-room-in-the-list-100");
+        client.resize(name, 8192);
+        client.delete(new VolumeName("a-name-that-takes-some-room-in-the-list-101"));
+        assertThat(client.list()).hasSize(1099).first().isEqualTo(new Listing(1, name, 8192, 0, 0));
+
+        assertThatThrownBy(() -> client.create(name, 4096)).hasMessageContaining("already");
+        assertThatThrownBy(() -> client.create(ACCOUNTS, 4097)).hasMessageContaining("multiple of 4096");
+        assertThatThrownBy(() -> client.delete(ACCOUNTS)).hasMessageContaining("there is no volume \"accounts\"");
+        assertThatThrownBy(() -> client.attach(ACCOUNTS, false))
+                .isInstanceOfSatisfying(
+                        VolumeException.class,
+                        failed -> assertThat(failed.status()).isEqualTo(Status.WRONG_NAME));
+    }
+
+    @Test
+    void shouldKeepWhatWasWritten_whateverTheEnds() throws IOException {
+        VolumeClient client = client();
+        client.create(ACCOUNTS, BYTES);
+        RemoteVolume volume = client.attach(ACCOUNTS, false);
+        assertThat(volume.bytes()).isEqualTo(BYTES);
+        volume.write(1000, random(1, 3 << 20));
+        volume.zero(100_001, 200_002);
+        volume.flush();
+        ByteBuffer expected = ByteBuffer.allocate(4 << 20).put(1000, random(1, 3 << 20), 0, 3 << 20);
+        expected.put(100_001, new byte[200_002]);
+        assertThat(read(volume, 0, 4 << 20)).isEqualTo(expected);
+        assertThat(volume.extents(0, BYTES)).hasSizeGreaterThan(3);
+        assertThat(volume.extents(4 << 20, 4 << 20)).containsExactly(new Volume.Extent(4 << 20, true));
+        assertThatThrownBy(() -> read(volume, BYTES - 1, 2)).isInstanceOf(IllegalArgumentException.class);
+
+        volume.close();
+        assertThatThrownBy(() -> read(volume, 0, 1)).hasMessageContaining("not attached");
+        RemoteVolume again = client().attach(ACCOUNTS, false);
+        assertThat(again.epoch()).isEqualTo(volume.epoch() + 1);
+        assertThat(read(again, 0, 4 << 20)).isEqualTo(expected);
+    }
+
+    @Test
+    void shouldGiveItToOneClient_andFenceTheOneBefore() throws IOException {
+        VolumeClient client = client();
+        client.create(ACCOUNTS, BYTES);
+        RemoteVolume first = client.attach(ACCOUNTS, false);
+        first.write(0, random(1, 4096));
+        VolumeClient other = client();
+        assertThatThrownBy(() -> other.attach(ACCOUNTS, false)).hasMessageContaining("has it attached");
+        assertThatThrownBy(() -> other.delete(ACCOUNTS)).hasMessageContaining("has accounts attached");
+        assertThatThrownBy(() -> other.resize(ACCOUNTS, 4096)).hasMessageContaining("has accounts attached");
+
+        RemoteVolume second = other.attach(ACCOUNTS, true);
+        second.write(0, random(2, 4096));
+        assertThatThrownBy(() -> first.write(0, random(3, 4096)))
+                .isInstanceOfSatisfying(
+                        VolumeException.class,
+                        failed -> assertThat(failed.status()).isEqualTo(Status.FENCED));
+        assertThatThrownBy(() -> read(first, 0, 1)).hasMessageContaining("not attached");
+        assertThat(read(second, 0, 4096)).isEqualTo(random(2, 4096));
+    }
+
+    /** A client that died keeps its volume from others no longer than a lease; one that idles keeps it. */
+    @Test
+    void shouldBeFree_whenTheLeaseOfItsClientHasRunOut() throws Exception {
+        VolumeClient client = client();
+        client.create(ACCOUNTS, BYTES);
+        client.attach(ACCOUNTS, false);
+        VolumeClient other = client();
+        long until = System.nanoTime() + 2 * TIMES.lease().toNanos();
+        while (System.nanoTime() < until) {
+            assertThatThrownBy(() -> other.attach(ACCOUNTS, false)).hasMessageContaining("has it attached");
+        }
+        client.close();
+        Optional<RemoteVolume> taken = Optional.empty();
+        while (taken.isEmpty()) {
+            try {
+                taken = Optional.of(other.attach(ACCOUNTS, false));
+            } catch (VolumeException held) {
+                assertThat(held.status()).isEqualTo(Status.HELD);
+            }
+        }
+        assertThat(taken.get().epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldPause_whenTheServerIsStartedAnew() throws Exception {
+        VolumeClient client = client();
+        client.create(ACCOUNTS, BYTES);
+        RemoteVolume volume = client.attach(ACCOUNTS, false);
+        volume.write(0, random(1, 1 << 20));
+        for (int i = 2; i < 6; i++) {
+            int round = i;
+            stop();
+            CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> {
+                try {
+                    volume.write((long) round << 20, random(round, 1 << 20));
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            start();
+            writing.get(30, TimeUnit.SECONDS);
+        }
+        volume.flush();
+        for (int i = 2; i < 6; i++) {
+            assertThat(read(volume, (long) i << 20, 1 << 20)).isEqualTo(random(i, 1 << 20));
+        }
+        assertThat(read(volume, 0, 1 << 20)).isEqualTo(random(1, 1 << 20));
+    }
+
+    @Test
+    void shouldSayThatItIsLost_whenNoServerComesBack() throws IOException {
+        VolumeClient client = client(Optional.of(Duration.ofSeconds(1)));
+        client.create(ACCOUNTS, BYTES);
+        RemoteVolume volume = client.attach(ACCOUNTS, false);
+        stop();
+        assertThatThrownBy(() -> volume.write(0, random(1, 4096))).hasMessageContaining("has not been reached for 1 s");
+        start();
+        await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+            volume.write(0, random(2, 4096));
+            return true;
+        });
+        assertThat(read(volume, 0, 4096)).isEqualTo(random(2, 4096));
+    }
+
+    /** The third promise: the server's machine loses what no flush has brought to its disk, the client does not. */
+    @Test
+    void shouldSendAgainWhatTheMachineLost_whileTheClientLives() throws Exception {
+        VolumeClient client = client();
+        client.create(ACCOUNTS, BYTES);
+        RemoteVolume volume = client.attach(ACCOUNTS, false);
+        volume.write(0, random(1, 512 << 10));
+        volume.flush();
+        Path before = folder.resolve("before");
+        stop();
+        copy(folder.resolve("pool"), before);
+        start();
+        volume.write(256 << 10, random(2, 512 << 10));
+        assertThat(read(volume, 256 << 10, 512 << 10)).isEqualTo(random(2, 512 << 10));
+        stop();
+        delete(folder.resolve("pool"));
+        copy(before, folder.resolve("pool"));
+        boot = new UUID(2, 2);
+        start();
+        assertThat(read(volume, 256 << 10, 512 << 10)).isEqualTo(random(2, 512 << 10));
+        assertThat(read(volume, 0, 256 << 10)).isEqualTo(random(1, 512 << 10).limit(256 << 10));
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (var all = Files.walk(from)) {
+            for (Path each : all.toList()) {
+                Files.copy(each, to.resolve(from.relativize(each).toString()));
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (var all = Files.walk(folder)) {
+            for (Path each : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+}

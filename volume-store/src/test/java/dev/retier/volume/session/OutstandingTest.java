@@ -1,0 +1,231 @@
+package dev.retier.volume.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.testsupport.Repeats;
+import dev.retier.volume.session.Outstanding.Asked;
+import dev.retier.volume.session.Outstanding.Effect;
+import dev.retier.volume.session.Outstanding.Range;
+import dev.retier.volume.session.Outstanding.Sent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class OutstandingTest {
+    private static final int VOLUME = 3;
+    private static final Range FLUSH = new Range(VOLUME, 0, 0, Effect.FLUSH);
+
+    private final Outstanding<String> requests = new Outstanding<>();
+
+    private static Range write(long offset, long length) {
+        return new Range(VOLUME, offset, length, Effect.CHANGE);
+    }
+
+    private static Range read(long offset, long length) {
+        return new Range(VOLUME, offset, length, Effect.NONE);
+    }
+
+    private List<String> due() {
+        return requests.due().stream().map(sent -> sent.asked().what()).toList();
+    }
+
+    private void done(int slot, long sequence) {
+        assertThat(requests.answered(slot, sequence, true)).isPresent();
+    }
+
+    @Test
+    void shouldSendNoMoreThanThereAreSlots() {
+        requests.connected(2, true);
+        for (String what : List.of("a", "b", "c")) {
+            requests.ask(read(0, 1), what);
+        }
+
+        assertThat(requests.due()).extracting(Sent::slot).containsExactly(0, 1);
+        assertThat(due()).isEmpty();
+
+        assertThat(requests.answered(0, 1, true)).map(Asked::what).contains("a");
+        assertThat(requests.due()).containsExactly(new Sent<>(0, new Asked<>(3, read(0, 1), "c", false)));
+    }
+
+    @Test
+    void shouldLetChangesWait_whileOthersChangeTheSame() {
+        requests.connected(9, true);
+        requests.ask(write(0, 10), "first");
+        requests.ask(write(9, 2), "second");
+        requests.ask(write(10, 5), "behind the second");
+        requests.ask(write(20, 5), "elsewhere");
+        requests.ask(new Range(VOLUME + 1, 0, 10, Effect.CHANGE), "another volume");
+        requests.ask(read(0, 10), "a read");
+        requests.ask(FLUSH, "a flush");
+
+        assertThat(due()).containsExactly("first", "elsewhere", "another volume", "a read", "a flush");
+        done(0, 1);
+        assertThat(due()).containsExactly("second");
+        done(0, 2);
+        assertThat(due()).containsExactly("behind the second");
+    }
+
+    @Test
+    void shouldSendAgainInOrder_whatWasUnderWay() {
+        requests.connected(9, true);
+        requests.ask(write(0, 10), "first");
+        requests.ask(write(20, 10), "second");
+        assertThat(due()).hasSize(2);
+        requests.ask(write(5, 1), "third");
+
+        requests.lost();
+        assertThat(due()).as("no connection").isEmpty();
+        requests.connected(9, true);
+
+        assertThat(due()).containsExactly("first", "second");
+        done(0, 1);
+        assertThat(due()).containsExactly("third");
+        assertThat(requests.size()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldRefuseAnAnswerToNothing() {
+        requests.connected(2, true);
+        requests.ask(read(0, 1), "a");
+        assertThat(due()).hasSize(1);
+
+        assertThatThrownBy(() -> requests.answered(1, 1, true)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> requests.answered(0, 2, true)).isInstanceOf(IllegalStateException.class);
+        done(0, 1);
+        assertThatThrownBy(() -> requests.answered(0, 1, true)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldTellAllOfAVolumeThatIsGivenUp_andTakeItsAnswers() {
+        requests.connected(1, true);
+        requests.ask(read(0, 1), "a");
+        requests.ask(write(0, 1), "b");
+        requests.ask(new Range(VOLUME + 1, 0, 1, Effect.NONE), "of another");
+        assertThat(due()).containsExactly("a");
+
+        assertThat(requests.giveUp(VOLUME)).extracting(Asked::what).containsExactly("a", "b");
+        assertThat(due()).as("its slot is not free yet").isEmpty();
+        assertThat(requests.answered(0, 1, true)).as("nobody waits for it").isEmpty();
+        assertThat(due()).containsExactly("of another");
+        assertThat(requests.ask(read(0, 1), "c")).as("numbers go on").isEqualTo(4);
+    }
+
+    @Test
+    void shouldSendAgainWhatWasAnsweredAndNotFlushed_whenTheMachineHasStartedAnew() {
+        requests.connected(9, true);
+        requests.ask(write(0, 10), "flushed");
+        assertThat(due()).hasSize(1);
+        done(0, 1);
+        requests.ask(write(20, 10), "answered after the flush was sent");
+        requests.ask(FLUSH, "flush");
+        assertThat(due()).hasSize(2);
+        done(0, 2);
+        done(1, 3);
+        requests.ask(new Range(VOLUME, 40, 10, Effect.FORCED_CHANGE), "forced");
+        requests.ask(write(60, 10), "failed");
+        assertThat(due()).hasSize(2);
+        done(1, 4);
+        requests.answered(0, 5, false);
+        assertThat(requests.keptBytes(VOLUME)).isEqualTo(10);
+
+        requests.connected(9, true);
+        assertThat(due()).as("the same run of the machine").isEmpty();
+        requests.connected(9, false);
+        requests.ask(read(25, 1), "read of it");
+        requests.ask(read(0, 1), "read of something else");
+        requests.ask(FLUSH, "another flush");
+        assertThat(due()).containsExactly("answered after the flush was sent", "read of something else");
+        assertThat(requests.answered(0, 2, true)).as("it was told before").isEmpty();
+        assertThat(due()).containsExactly("read of it", "another flush");
+        assertThat(requests.keptBytes(VOLUME)).as("until the next flush").isEqualTo(10);
+        requests.answered(2, 8, true);
+        assertThat(requests.keptBytes(VOLUME)).isZero();
+    }
+
+    @Test
+    void shouldKeepThatItWasAnswered_whenTheConnectionIsLostAgain() {
+        requests.connected(9, true);
+        requests.ask(write(0, 10), "a");
+        assertThat(due()).hasSize(1);
+        done(0, 1);
+        requests.connected(9, false);
+        assertThat(due()).containsExactly("a");
+        requests.connected(9, true);
+        assertThat(due()).containsExactly("a");
+        assertThat(requests.answered(0, 1, true)).isEmpty();
+        requests.connected(9, false);
+        assertThat(due()).as("kept once more").containsExactly("a");
+        assertThat(requests.giveUp(VOLUME)).as("its caller was told").isEmpty();
+    }
+
+    /**
+     * A server that does what is under way in any order, answers or not, is lost at any time, and sometimes forgets
+     * what no flush has brought to the disk.
+     */
+    @Test
+    void shouldComeToWhatWasAskedFor_whateverIsDoneTwiceOrForgotten() {
+        for (long seed = 1; seed <= Repeats.of(300); seed++) {
+            World world = new World(seed);
+            for (int step = 0; step < 400 || world.client.size() > 0; step++) {
+                world.step(step);
+            }
+            assertThat(world.kept).as("seed %d", seed).isEqualTo(world.wanted);
+        }
+    }
+
+    private static final class World {
+        private final Random random;
+        private final long seed;
+        private final Outstanding<Integer> client = new Outstanding<>();
+        private final int[] wanted = new int[16];
+        private int[] kept = new int[16];
+        private int[] onDisk = new int[16];
+        private final List<Sent<Integer>> underWay = new ArrayList<>();
+
+        World(long seed) {
+            this.seed = seed;
+            this.random = new Random(seed);
+        }
+
+        void step(int step) {
+            int what = random.nextInt(12);
+            if (what < 3 && step < 400) {
+                int offset = random.nextInt(16);
+                int length = 1 + random.nextInt(16 - offset);
+                client.ask(write(offset, length), step + 1);
+                Arrays.fill(wanted, offset, offset + length, step + 1);
+            } else if (what == 3 && step < 400) {
+                client.ask(FLUSH, 0);
+            } else if (what == 4) {
+                // What the server had under way may still be done, or not; then nothing of it runs any more.
+                underWay.stream().filter(_ -> random.nextBoolean()).forEach(this::perform);
+                underWay.clear();
+                boolean isSameBoot = random.nextInt(3) > 0;
+                if (!isSameBoot) {
+                    kept = onDisk.clone();
+                }
+                client.connected(1 + random.nextInt(6), isSameBoot);
+            } else if (!underWay.isEmpty()) {
+                Sent<Integer> sent = underWay.remove(random.nextInt(underWay.size()));
+                perform(sent);
+                boolean isTold = client.answered(sent.slot(), sent.asked().sequence(), true)
+                        .isPresent();
+                assertThat(isTold).as("seed %d", seed).isEqualTo(!sent.asked().isAnswered());
+            }
+            underWay.addAll(client.due());
+        }
+
+        private void perform(Sent<Integer> sent) {
+            Range range = sent.asked().range();
+            if (range.effect() == Effect.FLUSH) {
+                onDisk = kept.clone();
+            } else {
+                int end = (int) (range.offset() + range.length());
+                Arrays.fill(kept, (int) range.offset(), end, sent.asked().what());
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.retier.volume.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.volume.Volume.Extent;
+import dev.retier.volume.VolumeName;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class MessagesTest {
+    private static final int SLOT = 0xFEDC;
+    private static final Request REQUEST = new Request(
+            Operation.WRITE,
+            Request.FORCED,
+            0x1000,
+            0x0102_0304_0506_0708L,
+            0x2122_2324,
+            0x8000_0001,
+            0x1112_1314_1516_1718L);
+    private static final Answer ANSWER =
+            new Answer(Status.FENCED, 0x1112_1314_1516_1718L, 0x2122_2324, 0x8000_0001, 0x0102_0304_0506_0708L);
+    private static final Grant GRANT = new Grant(1, new UUID(2, 3), 64, 0x1_0040, 0x5152_5354L, 4);
+
+    private static ByteBuffer slot(String data) {
+        ByteBuffer slot = ByteBuffer.allocate(Request.BYTES + 16);
+        slot.put(Request.BYTES, HexFormat.of().parseHex(data));
+        return slot;
+    }
+
+    private static ByteBuffer request() {
+        ByteBuffer slot = slot("0a0b0c");
+        REQUEST.encode(slot, SLOT, 3);
+        return slot;
+    }
+
+    private static ByteBuffer answer() {
+        ByteBuffer slot = slot("0a0b0c");
+        ANSWER.encode(slot, SLOT, 3);
+        return slot;
+    }
+
+    private static String hex(ByteBuffer from, int offset, int length) {
+        byte[] bytes = new byte[length];
+        from.get(offset, bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    @Test
+    void shouldLieWhereItIsSaid() {
+        ByteBuffer request = request();
+        assertThat(hex(request, 0, 16)).isEqualTo("0701dcfe00100000" + "0807060504030201");
+        assertThat(hex(request, 16, 16)).isEqualTo("2423222101000080" + "1817161514131211");
+        assertThat(hex(request, 32, 4)).isEqualTo("03000000");
+        assertThat(hex(request, 40, 20)).isEqualTo("00".repeat(20));
+
+        ByteBuffer answer = answer();
+        assertThat(hex(answer, 0, 16)).isEqualTo("dcfe020003000000" + "1817161514131211");
+        assertThat(hex(answer, 20, 16)).isEqualTo("01000080" + "0807060504030201" + "24232221");
+        assertThat(hex(answer, 36, 24)).isEqualTo("00".repeat(24));
+
+        assertThat(HexFormat.of().formatHex(GRANT.encode()))
+                .isEqualTo("0100000000000000" + "0200000000000000" + "0300000000000000" + "40000000" + "40000100"
+                        + "5453525100000000" + "04000000" + "00000000");
+    }
+
+    @Test
+    void shouldBeReadAsItWasWritten() {
+        assertThat(Request.parse(request(), SLOT)).contains(REQUEST);
+        assertThat(Request.data(request()).map(data -> hex(data, 0, data.remaining())))
+                .contains("0a0b0c");
+        assertThat(Request.dataBytes(request())).isEqualTo(3);
+        assertThat(Answer.parse(answer(), SLOT)).contains(ANSWER);
+        assertThat(Answer.data(answer()).map(data -> hex(data, 0, data.remaining())))
+                .contains("0a0b0c");
+        assertThat(Grant.parse(ByteBuffer.wrap(GRANT.encode()))).contains(GRANT);
+        assertThat(Grant.parse(ByteBuffer.wrap(GRANT.encode(), 0, Grant.BYTES - 1)))
+                .isEmpty();
+        for (Operation operation : Operation.values()) {
+            assertThat(Operation.of(operation.code())).contains(operation);
+        }
+        for (Status status : Status.values()) {
+            assertThat(Status.of(status.code())).contains(status);
+        }
+    }
+
+    @Test
+    void shouldBeRefused_whateverBitIsAnother() {
+        for (int bit = 0; bit < Request.BYTES * 8; bit++) {
+            assertThat(Request.parse(flipped(request(), bit), SLOT))
+                    .as("bit %d", bit)
+                    .isEmpty();
+            assertThat(Answer.parse(flipped(answer(), bit), SLOT))
+                    .as("bit %d", bit)
+                    .isEmpty();
+        }
+        for (int bit = Request.BYTES * 8; bit < (Request.BYTES + 3) * 8; bit++) {
+            assertThat(Request.data(flipped(request(), bit))).as("bit %d", bit).isEmpty();
+            assertThat(Answer.data(flipped(answer(), bit))).as("bit %d", bit).isEmpty();
+        }
+        assertThat(Request.parse(request(), SLOT - 1)).as("in another slot").isEmpty();
+        assertThat(Answer.parse(answer(), SLOT - 1)).as("in another slot").isEmpty();
+    }
+
+    private static ByteBuffer flipped(ByteBuffer bytes, int bit) {
+        return bytes.put(bit / 8, (byte) (bytes.get(bit / 8) ^ 1 << bit % 8));
+    }
+
+    @Test
+    void shouldNeverThrow_whateverComes() {
+        Random random = new Random(1);
+        for (int i = 0; i < 20_000; i++) {
+            byte[] bytes = new byte[Request.BYTES + 16];
+            random.nextBytes(bytes);
+            ByteBuffer slot = ByteBuffer.wrap(bytes);
+            assertThat(Request.parse(slot, SLOT)).isEmpty();
+            assertThat(Request.data(slot)).isEmpty();
+            assertThat(Request.dataBytes(slot)).isBetween(0, 16);
+            assertThat(Answer.parse(slot, SLOT)).isEmpty();
+            assertThat(Answer.data(slot)).isEmpty();
+            var _ = Grant.parse(slot);
+            var _ = Listing.all(slot);
+        }
+    }
+
+    @Test
+    void shouldTellAsManyVolumesAsThereIsRoomFor() {
+        ByteBuffer room = ByteBuffer.allocate(60);
+        Listing first = new Listing(1, new VolumeName("accounts"), 1L << 40, -1, 0xFFFF);
+        Listing second = new Listing(2, new VolumeName("b"), 0, 0, 0);
+        assertThat(first.put(room)).isTrue();
+        assertThat(second.put(room)).isTrue();
+        assertThat(second.put(room)).isFalse();
+        assertThat(Listing.all(room.flip())).contains(List.of(first, second));
+        assertThat(Listing.all(room.limit(room.limit() - 1))).as("cut").isEmpty();
+    }
+
+    @Test
+    void shouldTellPartsAndHoles() {
+        ByteBuffer room = ByteBuffer.allocate(20);
+        List<Extent> extents = List.of(new Extent(4096, true), new Extent(1L << 40, false), new Extent(1, true));
+        Extents.put(extents, room);
+        assertThat(Extents.all(room.flip())).isEqualTo(extents.subList(0, 2));
+    }
+
+    @Test
+    void shouldRefuseWhatNoServerGrants() {
+        UUID boot = new UUID(2, 3);
+        assertThatThrownBy(() -> new Grant(1, boot, 0, 4160, 0, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Grant(1, boot, 1, 64, 0, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Grant(1, boot, 1, Integer.MAX_VALUE, 0, 0))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
