@@ -21,6 +21,7 @@ import dev.retier.cli.operate.UndoCommand;
 import dev.retier.cli.operate.UndrainCommand;
 import dev.retier.cli.operate.ValidateCommand;
 import dev.retier.cli.secret.SecretCommand;
+import dev.retier.cli.volume.VolumeCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,6 +56,7 @@ import picocli.CommandLine.Spec;
             DevicesCommand.class,
             InstallCommand.class,
             SecretCommand.class,
+            VolumeCommand.class,
             WebNodeCommand.class,
             TrainCommand.class,
             VersionCommand.class,

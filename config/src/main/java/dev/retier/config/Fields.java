@@ -120,6 +120,19 @@ public final class Fields {
                 byDefault);
     }
 
+    /** A number of bytes with its unit, from {@code min} to {@code max}. */
+    public long size(String key, Long byDefault, long min, long max) {
+        return convert(
+                key,
+                byDefault,
+                value -> Optional.of(value.text())
+                        .filter(_ -> value.is(ScalarType.TEXT) || value.is(ScalarType.NUMBER))
+                        .flatMap(SizeText::parse)
+                        .filter(given -> given >= min && given <= max),
+                SizeText.REMEDY + ", in " + SizeText.print(min) + ".." + SizeText.print(max),
+                min);
+    }
+
     /** A whole number from {@code min} to {@code max}. */
     public int integer(String key, @Nullable Integer byDefault, int min, int max) {
         return (int) wholeNumber(key, byDefault == null ? null : Long.valueOf(byDefault), min, max);

@@ -77,6 +77,7 @@ class PureCoreTest {
             "dev.retier.traces.text",
             "dev.retier.traces.worldcup",
             "dev.retier.undertow.role",
+            "dev.retier.volume.config",
             "dev.retier.volume.nbd",
             "dev.retier.volume.pool",
             "dev.retier.volume.session",

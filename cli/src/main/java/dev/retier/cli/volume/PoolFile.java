@@ -1,0 +1,51 @@
+package dev.retier.cli.volume;
+
+import dev.retier.agent.files.ConfigFile;
+import dev.retier.cli.CommandFailure;
+import dev.retier.cli.ExitCode;
+import dev.retier.config.ConfigException;
+import dev.retier.config.HostPort;
+import dev.retier.config.IoReason;
+import dev.retier.link.SecretSource;
+import dev.retier.link.StateException;
+import dev.retier.link.auth.Secrets;
+import dev.retier.volume.config.PoolConfig;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+
+/** A volume server's file on disk, and what it names. Stateless. */
+final class PoolFile {
+    private PoolFile() {}
+
+    /** What it says; ends the command with every problem. */
+    static PoolConfig read(Path file) {
+        try {
+            return PoolConfig.parse(ConfigFile.text(file), file.toString());
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG, file + ": cannot be read (" + IoReason.of(e) + "); name a readable file");
+        } catch (ConfigException e) {
+            throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** The secret in a file; ends the command if there is none. */
+    static Secrets secret(Path file) {
+        try {
+            return Secrets.only(SecretSource.fromFile(file));
+        } catch (StateException e) {
+            throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Where that is; ends the command if the name is nobody's. */
+    static InetSocketAddress resolved(HostPort address) {
+        InetSocketAddress resolved = new InetSocketAddress(address.host(), address.port());
+        if (resolved.isUnresolved()) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG, "host " + address.host() + " does not resolve; name one that does, or an address");
+        }
+        return resolved;
+    }
+}

@@ -1,0 +1,166 @@
+package dev.retier.cli.volume;
+
+import dev.retier.cli.CommandFailure;
+import dev.retier.cli.ExitCode;
+import dev.retier.cli.TerminationSignal;
+import dev.retier.config.SizeText;
+import dev.retier.link.StateException;
+import dev.retier.link.TransportException;
+import dev.retier.link.auth.Secrets;
+import dev.retier.volume.config.PoolConfig;
+import dev.retier.volume.disk.FolderDisk;
+import dev.retier.volume.disk.Pool;
+import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.serve.ServerConfig;
+import dev.retier.volume.serve.VolumeServer;
+import dev.retier.volume.wire.Request;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code retier volume serve}. */
+@Command(
+        name = "serve",
+        description = "Serve the volumes of a folder to clients that have the secret.",
+        footer = {
+            "",
+            "The file (YAML) needs three keys; what the others are by default is in volume-store/README.md:",
+            "  directory: /var/lib/retier/pool     # made when it is not there",
+            "  listen: 0.0.0.0:7100",
+            "  secret-file: /etc/retier/secret     # made by `retier secret new`",
+            "On SIGTERM or SIGINT it brings all to the disk. After kill -9 nothing that was answered is lost."
+        })
+final class ServeCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+
+    @Option(names = "--config", paramLabel = "FILE", required = true, description = "The server's file (YAML).")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private Path file;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PoolConfig config = PoolFile.read(file);
+        Secrets secrets = PoolFile.secret(config.secretFile());
+        requireMemory(config);
+        ExecutorService keeper = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name("volume-checkpoint").daemon().factory());
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        TerminationSignal.onTermination(() -> {
+            asked.countDown();
+            awaitEnd(ended);
+        });
+        try (Pool pool = open(config, keeper)) {
+            serve(config, secrets, pool, asked);
+            pool.checkpoint();
+        } catch (TransportException e) {
+            throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
+        } catch (IOException | StateException e) {
+            throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+        } finally {
+            keeper.shutdown();
+            ended.countDown();
+        }
+        return ExitCode.OK.code();
+    }
+
+    private void serve(PoolConfig config, Secrets secrets, Pool pool, CountDownLatch asked)
+            throws IOException, InterruptedException {
+        try (VolumeServer _ = VolumeServer.open(served(config, secrets), identity(), pool)) {
+            spec.commandLine()
+                    .getOut()
+                    .println(
+                            "volume server serves " + pool.catalogue().entries().size() + " volumes of "
+                                    + config.directory() + " on " + config.listen());
+            spec.commandLine().getOut().flush();
+            asked.await();
+        }
+    }
+
+    private static void awaitEnd(CountDownLatch ended) {
+        try {
+            ended.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void requireMemory(PoolConfig config) {
+        long machine =
+                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os
+                        ? os.getTotalMemorySize()
+                        : Long.MAX_VALUE;
+        if (config.clientBytes() > machine) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG,
+                    file + ": clients, credits and staging-slot ask for up to " + SizeText.print(config.clientBytes())
+                            + " bytes, and the machine has " + SizeText.print(machine) + "; lower one of them");
+        }
+    }
+
+    private static ServerConfig served(PoolConfig config, Secrets secrets) {
+        PoolConfig.Clients clients = config.clients();
+        return new ServerConfig(
+                PoolFile.resolved(config.listen()),
+                secrets,
+                config.transport(),
+                new ServerConfig.Limits(
+                        clients.credits(), clients.slotBytes() + Request.BYTES, clients.most(), config.diskThreads()),
+                new ServerConfig.Times(
+                        config.times().lease(),
+                        config.times().quiesce(),
+                        config.times().stall()));
+    }
+
+    private static Pool open(PoolConfig config, ExecutorService keeper) throws IOException {
+        Path folder = config.directory();
+        boolean isNew = !Files.exists(folder) || isEmpty(folder);
+        if (!Files.exists(folder)) {
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        FolderDisk disk = FolderDisk.open(folder);
+        if (isNew) {
+            Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
+            LOG.info("{}: a new pool", folder);
+        }
+        PoolConfig.Journal journal = config.journal();
+        return Pool.open(disk, new Pool.Limits(journal.segmentBytes(), journal.bytes()), keeper);
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.findAny().isEmpty();
+        }
+    }
+
+    /** Where the system does not tell, each run counts as one of another machine, so that clients lose nothing. */
+    private static VolumeServer.Identity identity() {
+        UUID boot;
+        try {
+            boot = UUID.fromString(Files.readString(BOOT_ID).strip());
+        } catch (IOException | IllegalArgumentException unknown) {
+            boot = UUID.randomUUID();
+        }
+        return VolumeServer.Identity.drawn(boot);
+    }
+}

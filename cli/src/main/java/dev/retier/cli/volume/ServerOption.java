@@ -1,0 +1,103 @@
+package dev.retier.cli.volume;
+
+import dev.retier.cli.CommandFailure;
+import dev.retier.cli.ExitCode;
+import dev.retier.cli.Logging;
+import dev.retier.config.HostPort;
+import dev.retier.link.Transport;
+import dev.retier.link.TransportException;
+import dev.retier.link.auth.Secrets;
+import dev.retier.volume.config.PoolConfig;
+import dev.retier.volume.connect.ClientConfig;
+import dev.retier.volume.connect.VolumeClient;
+import dev.retier.volume.connect.VolumeException;
+import dev.retier.volume.wire.Status;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Which volume server a command asks. */
+final class ServerOption {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The server's own file, on its machine: in place of the next two.")
+    private @Nullable Path file;
+
+    @Option(names = "--server", paramLabel = "HOST:PORT", description = "Where the volume server listens.")
+    private @Nullable String server;
+
+    @Option(names = "--secret-file", paramLabel = "FILE", description = "The secret that it knows, too.")
+    private @Nullable Path secretFile;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "KIND",
+            description = "iwarp, or native for RDMA hardware, Soft-RoCE or siw (default: that of the file, or iwarp).")
+    private @Nullable Transport transport;
+
+    @Spec(Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    /** What is asked of a server. */
+    interface Action<T> {
+        T of(VolumeClient client) throws IOException, InterruptedException;
+    }
+
+    /** Asks it something that is soon answered; what it refuses or what fails ends the command. */
+    <T> T ask(Action<T> action) throws InterruptedException {
+        Logging.errorsOnly();
+        return ask(Optional.of(PATIENCE), action);
+    }
+
+    /**
+     * Uses it for as long as the action lasts.
+     *
+     * @param lostAfter for how long requests wait for it when it cannot be reached
+     */
+    <T> T ask(Optional<Duration> lostAfter, Action<T> action) throws InterruptedException {
+        ClientConfig config = config(lostAfter);
+        try (VolumeClient client = VolumeClient.open(config, new SecureRandom())) {
+            return action.of(client);
+        } catch (TransportException e) {
+            throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
+        } catch (VolumeException e) {
+            boolean isRefused = e.status() == Status.HELD || e.status() == Status.FENCED;
+            throw new CommandFailure(isRefused ? ExitCode.REFUSED : ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private ClientConfig config(Optional<Duration> lostAfter) {
+        PoolConfig pool = file == null ? null : PoolFile.read(file);
+        HostPort address = pool == null ? null : pool.listen();
+        if (server != null) {
+            address = HostPort.parse(server)
+                    .orElseThrow(() ->
+                            new ParameterException(spec.commandLine(), "--server " + server + ": write host:port"));
+        }
+        Path secret = secretFile != null || pool == null ? secretFile : pool.secretFile();
+        if (address == null || secret == null) {
+            throw new ParameterException(
+                    spec.commandLine(), "name the server: --server and --secret-file, or --config on its own machine");
+        }
+        Transport given = transport != null || pool == null ? transport : pool.transport();
+        Secrets secrets = PoolFile.secret(secret);
+        ClientConfig config =
+                ClientConfig.of(PoolFile.resolved(address), secrets, given == null ? Transport.IWARP : given);
+        return new ClientConfig(
+                config.server(), secrets, config.transport(), lostAfter, config.unflushedBytes(), config.stall());
+    }
+}

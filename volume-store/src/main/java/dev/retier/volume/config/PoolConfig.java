@@ -1,0 +1,108 @@
+package dev.retier.volume.config;
+
+import dev.retier.config.ConfigException;
+import dev.retier.config.ConfigReader;
+import dev.retier.config.Fields;
+import dev.retier.config.HostPort;
+import dev.retier.config.Problems;
+import dev.retier.link.Transport;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * A volume server's file.
+ *
+ * @param directory where the pool is
+ * @param listen where it takes connections
+ * @param secretFile where the secret is that its clients prove; never the secret itself
+ * @param transport which provider of the verbs API to use
+ * @param journal how much of it there may be
+ * @param clients how many there may be, and with how much each
+ * @param diskThreads that read and write for all of them
+ * @param times how long it waits for whom
+ */
+public record PoolConfig(
+        Path directory,
+        HostPort listen,
+        Path secretFile,
+        Transport transport,
+        Journal journal,
+        Clients clients,
+        int diskThreads,
+        Times times) {
+    private static final Pattern PATH = Pattern.compile("\\P{Cntrl}{1,4096}");
+
+    private static final long LEAST_JOURNAL = 16L << 20;
+    private static final long MOST_JOURNAL = 1L << 40;
+    private static final int MOST_SEGMENT = 64 << 20;
+    private static final int SEGMENTS = 4;
+    private static final int MOST_CREDITS = 256;
+    private static final int MOST_CLIENTS = 1024;
+    private static final long LEAST_SLOT = 4 << 10;
+    private static final long MOST_SLOT = 512 << 10;
+    private static final Duration LEAST = Duration.ofMillis(100);
+    private static final Duration MOST = Duration.ofMinutes(10);
+
+    /**
+     * Of the journal.
+     *
+     * @param segmentBytes of one file
+     * @param bytes of all
+     */
+    public record Journal(int segmentBytes, long bytes) {}
+
+    /**
+     * Of the clients.
+     *
+     * @param most that may be connected
+     * @param credits requests of one that may be under way
+     * @param slotBytes of data of one request
+     */
+    public record Clients(int most, int credits, int slotBytes) {}
+
+    /**
+     * How long.
+     *
+     * @param lease after which a client that says nothing may be replaced
+     * @param quiesce for what was there before at most
+     * @param stall until a connection whose other end is silent ends
+     */
+    public record Times(Duration lease, Duration quiesce, Duration stall) {}
+
+    /**
+     * What {@code text} says.
+     *
+     * @param file its name, for messages
+     * @throws ConfigException with every problem
+     */
+    public static PoolConfig parse(String text, String file) {
+        Problems problems = new Problems(file);
+        Fields fields = Fields.root(ConfigReader.yaml(text, problems), problems);
+        Path directory = Path.of(fields.text("directory", PATH, "name a folder"));
+        HostPort listen = fields.address("listen", 1);
+        Path secret = Path.of(fields.text("secret-file", PATH, "name a file"));
+        Transport transport = fields.oneOf("transport", Transport.values(), Transport.IWARP, Fields::lowerCase);
+        long journal = fields.size("journal-bytes", 1L << 30, LEAST_JOURNAL, MOST_JOURNAL);
+        Clients clients = new Clients(
+                fields.integer("clients", 64, 1, MOST_CLIENTS), fields.integer("credits", 64, 1, MOST_CREDITS), (int)
+                        fields.size("staging-slot", 64L << 10, LEAST_SLOT, MOST_SLOT));
+        int diskThreads = fields.integer("disk-threads", 4, 1, MOST_CLIENTS);
+        Times times = new Times(
+                fields.duration("lease", Duration.ofSeconds(3), LEAST, MOST),
+                fields.duration("quiesce", Duration.ofSeconds(5), LEAST, MOST),
+                fields.duration("stall", Duration.ofSeconds(2), LEAST, MOST));
+        fields.finish();
+        if (!problems.isEmpty()) {
+            throw problems.toException();
+        }
+        int segment = (int) Math.min(MOST_SEGMENT, journal / SEGMENTS);
+        return new PoolConfig(
+                directory, listen, secret, transport, new Journal(segment, journal), clients, diskThreads, times);
+    }
+
+    /** Memory that clients may take, when all are there. */
+    public long clientBytes() {
+        return 2L * clients.most * clients.credits * clients.slotBytes;
+    }
+}

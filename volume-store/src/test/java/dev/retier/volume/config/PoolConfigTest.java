@@ -1,0 +1,53 @@
+package dev.retier.volume.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.config.ConfigException;
+import dev.retier.config.HostPort;
+import dev.retier.link.Transport;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PoolConfigTest {
+    private static final String LEAST = "directory: /srv/pool\nlisten: 10.0.0.1:7100\nsecret-file: /etc/secret\n";
+
+    @Test
+    void shouldHaveDefaults() {
+        PoolConfig config = PoolConfig.parse(LEAST, "pool.yaml");
+        assertThat(config.directory()).isEqualTo(Path.of("/srv/pool"));
+        assertThat(config.listen()).isEqualTo(new HostPort("10.0.0.1", 7100));
+        assertThat(config.transport()).isEqualTo(Transport.IWARP);
+        assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(64 << 20, 1L << 30));
+        assertThat(config.clients()).isEqualTo(new PoolConfig.Clients(64, 64, 64 << 10));
+        assertThat(config.diskThreads()).isEqualTo(4);
+        assertThat(config.times().lease()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(config.clientBytes()).isEqualTo(512L << 20);
+    }
+
+    @Test
+    void shouldTakeWhatIsWritten() {
+        PoolConfig config = PoolConfig.parse(
+                LEAST + "transport: native\njournal-bytes: 32m\nclients: 2\ncredits: 8\nstaging-slot: 16k\n"
+                        + "disk-threads: 1\nlease: 500ms\nquiesce: 1s\nstall: 3s\n",
+                "pool.yaml");
+        assertThat(config.transport()).isEqualTo(Transport.NATIVE);
+        assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(8 << 20, 32 << 20));
+        assertThat(config.clients()).isEqualTo(new PoolConfig.Clients(2, 8, 16 << 10));
+        assertThat(config.times())
+                .isEqualTo(new PoolConfig.Times(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(3)));
+    }
+
+    @Test
+    void shouldTellEveryProblem() {
+        assertThatThrownBy(() -> PoolConfig.parse("listen: here\njournal-bytes: 1k\ncache: 1g\n", "pool.yaml"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("directory: missing; add it")
+                .hasMessageContaining("pool.yaml:1: listen: \"here\" is not accepted")
+                .hasMessageContaining("secret-file: missing")
+                .hasMessageContaining("pool.yaml:2: journal-bytes: \"1k\" is not accepted")
+                .hasMessageContaining("in 16m..1t")
+                .hasMessageContaining("pool.yaml:3: cache: unknown key");
+    }
+}
