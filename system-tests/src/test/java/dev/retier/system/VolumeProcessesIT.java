@@ -232,7 +232,12 @@ class VolumeProcessesIT {
         Files.writeString(folder.resolve("other"), "another secret, of some length, too");
         assertThat(run(
                         "stranger",
-                        volume("list", "--secret-file", folder.resolve("other").toString())))
+                        volume(
+                                "list",
+                                "--patience",
+                                "1s",
+                                "--secret-file",
+                                folder.resolve("other").toString())))
                 .isEqualTo(1);
         assertThat(output("server")).contains("does not prove the cluster secret");
     }

@@ -3,6 +3,7 @@ package dev.retier.cli.volume;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.Logging;
+import dev.retier.cli.options.DurationConverter;
 import dev.retier.config.HostPort;
 import dev.retier.link.Transport;
 import dev.retier.link.TransportException;
@@ -26,8 +27,6 @@ import picocli.CommandLine.Spec.Target;
 
 /** Which volume server a command asks. */
 final class ServerOption {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -46,6 +45,14 @@ final class ServerOption {
             description = "iwarp, or native for RDMA hardware, Soft-RoCE or siw (default: that of the file, or iwarp).")
     private @Nullable Transport transport;
 
+    @Option(
+            names = "--patience",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = DurationConverter.class,
+            description = "For how long it is tried to be reached (default: ${DEFAULT-VALUE}).")
+    private Duration patience = Duration.ofSeconds(10);
+
     @Spec(Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -58,7 +65,7 @@ final class ServerOption {
     /** Asks it something that is soon answered; what it refuses or what fails ends the command. */
     <T> T ask(Action<T> action) throws InterruptedException {
         Logging.errorsOnly();
-        return ask(Optional.of(PATIENCE), action);
+        return ask(Optional.of(patience), action);
     }
 
     /**
