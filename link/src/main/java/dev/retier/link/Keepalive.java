@@ -33,7 +33,7 @@ public final class Keepalive {
     /**
      * Of a connection that is ready; asks for nothing until it is {@linkplain #aim aimed}.
      *
-     * @param stallBound a peer that is silent is asked four times in it
+     * @param stallBound a peer that is silent for a quarter of it is asked
      */
     public Keepalive(LinkHost.Ready ready, Duration stallBound) throws IOException {
         this.ready = ready;

@@ -19,6 +19,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -46,6 +47,9 @@ import picocli.CommandLine.Spec;
         })
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+    /** What may be in a folder of which a pool is to be made: of a file system, and of a process that was killed. */
+    private static final Set<String> NOT_OF_A_POOL = Set.of("lost+found", "lock");
+
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     @Option(names = "--config", paramLabel = "FILE", required = true, description = "The server's file (YAML).")
@@ -149,7 +153,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private static boolean isEmpty(Path folder) throws IOException {
         try (Stream<Path> all = Files.list(folder)) {
-            return all.findAny().isEmpty();
+            return all.map(Path::getFileName).allMatch(each -> NOT_OF_A_POOL.contains(each.toString()));
         }
     }
 

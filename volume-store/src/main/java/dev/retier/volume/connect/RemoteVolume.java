@@ -4,6 +4,7 @@ import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.wire.Extents;
 import dev.retier.volume.wire.Operation;
+import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -15,8 +16,6 @@ import java.util.concurrent.CompletableFuture;
  * it should have brought to the disk may be lost, so that no later one may succeed over it. Thread-safe.
  */
 public final class RemoteVolume implements Volume, AutoCloseable {
-    /** Of one request. A longer one is several, which are under way together. */
-    private static final int MOST_BYTES = 64 << 10;
     /** Of one request that carries no data. */
     private static final long MOST_RANGE = 1L << 30;
 
@@ -26,6 +25,9 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     private final int epoch;
     private final long bytes;
     private final long unflushedBytes;
+    /** Of one request. A longer one is several, which are under way together. */
+    private final int mostBytes;
+
     private volatile String poison = "";
 
     RemoteVolume(Session session, VolumeName name, Ticket.Ended attached, long unflushedBytes) {
@@ -35,6 +37,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         this.epoch = attached.epoch();
         this.bytes = attached.value();
         this.unflushedBytes = unflushedBytes;
+        this.mostBytes = session.mostBytes();
     }
 
     @Override
@@ -90,8 +93,8 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     }
 
     /** Up to where a request goes: parts of a block are at its ends alone. */
-    private static int part(long offset, int left) {
-        return (int) Math.min(left, MOST_BYTES - offset % MOST_BYTES);
+    private int part(long offset, int left) {
+        return (int) Math.min(left, mostBytes - offset % mostBytes);
     }
 
     @Override
@@ -127,6 +130,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     public void zero(long offset, long length) throws IOException {
         require(offset, length);
         refusePoisoned();
+        keepBelowLimit();
         List<Ticket> parts = new ArrayList<>();
         for (long done = 0; done < length; ) {
             long some = Math.min(length - done, MOST_RANGE);
@@ -141,7 +145,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         refusePoisoned();
         try {
             ask(Operation.FLUSH, 0, 0, Ticket.NOTHING, Ticket.NOTHING).await();
-        } catch (IOException failed) {
+        } catch (VolumeException failed) {
             poison = String.valueOf(failed.getMessage());
             throw failed;
         }
@@ -168,14 +172,25 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         return all;
     }
 
+    private void giveBack() throws IOException {
+        try {
+            ask(Operation.DETACH, 0, 0, Ticket.NOTHING, Ticket.NOTHING).await();
+        } catch (VolumeException failed) {
+            // Asked again by another connection it may have been done before.
+            if (failed.status() != Status.FENCED) {
+                throw failed;
+            }
+        }
+    }
+
     /** Flushes it and gives it back; others may attach it then. */
     @Override
     public void close() throws IOException {
         try {
             flush();
         } finally {
-            ask(Operation.DETACH, 0, 0, Ticket.NOTHING, Ticket.NOTHING).await();
-            session.detached(number, new IOException(name + " is closed"));
+            giveBack();
+            session.forget(number, new IOException(name + " is not attached any more"));
         }
     }
 }

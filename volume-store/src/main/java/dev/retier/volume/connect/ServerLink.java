@@ -60,11 +60,14 @@ final class ServerLink implements Connection {
         Thread.ofVirtual().name("volume-greeting").start(() -> {
             try {
                 Request open = Request.greeting(Operation.OPEN, link.address(), link.key(), 0);
-                exchange(open).failure().ifPresent(failure -> broken(String.valueOf(failure.getMessage())));
+                Optional<VolumeException> refusal = exchange(open).failure();
+                if (refusal.isPresent()) {
+                    throw refusal.get();
+                }
                 session.resume(this);
                 isGreeted = true;
                 session.connected(this);
-            } catch (IOException failed) {
+            } catch (IOException | RuntimeException failed) {
                 broken(String.valueOf(failed.getMessage()));
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
@@ -76,6 +79,9 @@ final class ServerLink implements Connection {
     Answered exchange(Request request) throws IOException, InterruptedException {
         CompletableFuture<Answered> awaited = new CompletableFuture<>();
         greeting = awaited;
+        if (isOver) {
+            throw new IOException("the connection is over");
+        }
         request.encode(link.outgoing(GREETING_SLOT), GREETING_SLOT, 0);
         link.send(GREETING_SLOT, Request.BYTES);
         try {
@@ -131,6 +137,7 @@ final class ServerLink implements Connection {
         isOver = true;
         link.close();
         greeting.completeExceptionally(new IOException(reason));
-        session.lost(this);
+        // Not here: who ends a connection has its lock, which a thread with the session's may be waiting for.
+        Thread.startVirtualThread(() -> session.lost(this));
     }
 }

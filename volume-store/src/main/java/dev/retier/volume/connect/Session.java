@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Session {
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+    /** Of data of one request, whatever the server grants. */
+    private static final int MOST_BYTES = 64 << 10;
+
     private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -44,6 +47,11 @@ final class Session {
 
     /** What is attached: the epoch of each volume. */
     private final Map<Integer, Integer> attached = new HashMap<>();
+
+    /** Of which the server was asked to keep it, and has not answered. */
+    private final Set<Integer> renewing = new HashSet<>();
+
+    private int mostBytes = MOST_BYTES;
 
     private @Nullable ServerLink link;
     private @Nullable UUID boot;
@@ -90,6 +98,7 @@ final class Session {
             }
             boot = now;
             link = fresh;
+            mostBytes = Math.min(MOST_BYTES, fresh.dataBytes());
             outstanding.connected(fresh.grant().slots(), isSameBoot);
             send();
         } finally {
@@ -119,19 +128,28 @@ final class Session {
                             .filter(most -> nowNanos - lostSinceNanos > most.toNanos())
                             .isPresent();
             if (isTooLong && outstanding.size() > 0) {
-                fail(new IOException(server + " has not been reached for "
-                        + lostAfter.orElseThrow().toSeconds() + " s: is it running, and is the secret the same?"));
+                renewing.clear();
+                String why = server + " has not been reached for "
+                        + lostAfter.orElseThrow().toSeconds() + " s: is it running, and is the secret the same?";
+                tell(outstanding.expire(), new IOException(why));
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void fail(IOException why) {
-        Set<Integer> volumes = new HashSet<>(attached.keySet());
-        volumes.add(0);
-        volumes.forEach(volume ->
-                outstanding.giveUp(volume).forEach(asked -> asked.what().fail(why)));
+    private static void tell(List<Asked<Ticket>> gone, IOException why) {
+        gone.forEach(asked -> asked.what().fail(why));
+    }
+
+    /** The most data that a request to this server has, as of the last connection. */
+    int mostBytes() {
+        lock.lock();
+        try {
+            return mostBytes;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Asks for it as soon as may be; its end is told by the ticket. */
@@ -156,9 +174,8 @@ final class Session {
     }
 
     private static Range range(Ticket ticket) {
-        boolean isForced = (ticket.flags() & Request.FORCED) != 0;
         Effect effect = switch (ticket.operation()) {
-            case WRITE, ZERO -> isForced ? Effect.FORCED_CHANGE : Effect.CHANGE;
+            case WRITE, ZERO -> Effect.CHANGE;
             case FLUSH -> Effect.FLUSH;
             default -> Effect.NONE;
         };
@@ -183,6 +200,10 @@ final class Session {
                     ticket.volume(),
                     ticket.epoch(),
                     sent.asked().sequence());
+            if (ticket.data().remaining() > to.dataBytes() || ticket.into().remaining() > to.dataBytes()) {
+                to.broken("it takes shorter requests than before: attach the volumes anew");
+                return;
+            }
             to.send(sent.slot(), request, ticket.data());
         }
     }
@@ -204,7 +225,7 @@ final class Session {
             }
             Optional<Asked<Ticket>> asked =
                     outstanding.answered(slot, answer.sequence(), answer.status() == Status.DONE);
-            asked.ifPresent(one -> end(one.what(), answer, data.get()));
+            asked.ifPresent(one -> end(one, answer, data.get()));
             send();
         } catch (IllegalStateException impossible) {
             from.broken(String.valueOf(impossible.getMessage()));
@@ -214,11 +235,21 @@ final class Session {
     }
 
     /** With the lock held. */
-    private void end(Ticket ticket, Answer answer, ByteBuffer data) {
+    private void end(Asked<Ticket> asked, Answer answer, ByteBuffer data) {
+        Ticket ticket = asked.what();
+        if (ticket.operation() == Operation.RENEW) {
+            renewing.remove(ticket.volume());
+        }
         if (answer.status() != Status.DONE) {
             VolumeException failure = new VolumeException(
                     answer.status(), StandardCharsets.UTF_8.decode(data).toString());
-            if (answer.status() == Status.FENCED && ticket.operation().needsAttachment()) {
+            boolean isFenced =
+                    answer.status() == Status.FENCED && ticket.operation().needsAttachment();
+            boolean isOfNow = Integer.valueOf(ticket.epoch()).equals(attached.get(ticket.volume()));
+            if (isOfNow && asked.isAnswered()) {
+                LOG.error("what was written could not be sent again and is lost: {}", failure.getMessage());
+            }
+            if (isOfNow && (isFenced || asked.isAnswered())) {
                 detached(ticket.volume(), failure);
             }
             ticket.fail(failure);
@@ -246,11 +277,22 @@ final class Session {
     void detached(int volume, IOException why) {
         lock.lock();
         try {
-            if (attached.remove(volume) != null) {
-                LOG.warn("{} is not attached any more: {}", volume, why.getMessage());
+            if (attached.containsKey(volume)) {
+                LOG.warn("volume {} is not attached any more: {}", volume, why.getMessage());
             }
-            List<Asked<Ticket>> gone = outstanding.giveUp(volume);
-            gone.forEach(asked -> asked.what().fail(why));
+            forget(volume, why);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The volume is not used any more. */
+    void forget(int volume, IOException why) {
+        lock.lock();
+        try {
+            attached.remove(volume);
+            renewing.remove(volume);
+            tell(outstanding.giveUp(volume), why);
         } finally {
             lock.unlock();
         }
@@ -272,6 +314,9 @@ final class Session {
         try {
             if (link != null && over.isEmpty()) {
                 attached.forEach((volume, epoch) -> {
+                    if (!renewing.add(volume)) {
+                        return;
+                    }
                     Ticket ticket = new Ticket(
                             Operation.RENEW,
                             0,
@@ -296,7 +341,9 @@ final class Session {
         lock.lock();
         try {
             over = why;
-            fail(new IOException(why));
+            Set<Integer> volumes = new HashSet<>(attached.keySet());
+            volumes.add(0);
+            volumes.forEach(volume -> forget(volume, new IOException(why)));
         } finally {
             lock.unlock();
         }

@@ -2,7 +2,6 @@ package dev.retier.volume.connect;
 
 import dev.retier.volume.wire.Operation;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -42,10 +41,17 @@ record Ticket(
         end.completeExceptionally(why);
     }
 
-    /** Waits for its end. */
+    /** Waits for its end, whoever interrupts: what belongs to the caller is in use until then. */
     Ended await() throws IOException {
+        boolean isInterrupted = false;
         try {
-            return end.get();
+            while (true) {
+                try {
+                    return end.get();
+                } catch (InterruptedException interrupted) {
+                    isInterrupted = true;
+                }
+            }
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof VolumeException known) {
                 throw known.again();
@@ -54,9 +60,10 @@ record Ticket(
                     ? failed.toString()
                     : String.valueOf(failed.getCause().getMessage());
             throw new IOException(why, failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while it waited for the volume server");
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

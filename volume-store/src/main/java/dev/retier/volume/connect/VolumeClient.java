@@ -16,12 +16,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client of one volume server. A lost connection, or a server that is started anew, is a pause: requests wait, and
  * are sent again. Thread-safe.
  */
 public final class VolumeClient implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(VolumeClient.class);
     private static final long TICK_MILLIS = 250;
     /** Above the ids that nodes of a cluster have. */
     private static final int FIRST_ID = 1000;
@@ -55,8 +58,12 @@ public final class VolumeClient implements AutoCloseable {
     }
 
     private void tick() {
-        session.expire(System.nanoTime());
-        session.renew();
+        try {
+            session.expire(System.nanoTime());
+            session.renew();
+        } catch (RuntimeException fault) {
+            LOG.error("a client of {} could not see to its requests", config.server(), fault);
+        }
     }
 
     private Ticket.Ended ask(Operation operation, int flags, long offset, int number, String name) throws IOException {
@@ -102,7 +109,7 @@ public final class VolumeClient implements AutoCloseable {
             List<Listing> some = Listing.all(part.data())
                     .orElseThrow(() -> new IOException(config.server() + " answers what is no list of volumes"));
             all.addAll(some);
-            isMore = part.value() != 0 && !some.isEmpty();
+            isMore = part.value() != 0 && !some.isEmpty() && some.getLast().number() >= from;
         }
         return all;
     }

@@ -111,7 +111,13 @@ public final class Pool implements AutoCloseable {
      * @throws IOException if it cannot be read, or is no pool; the message says what is broken
      */
     public static Pool open(Disk disk, Limits limits, Executor keeper) throws IOException {
-        return new Pool(new PoolFiles(disk), limits, keeper);
+        Pool pool = new Pool(new PoolFiles(disk), limits, keeper);
+        if (pool.files.isSuspect()) {
+            LOG.warn("the pool failed when it was open last: what its journal has is written anew");
+            pool.checkpoint();
+            pool.files.trust();
+        }
+        return pool;
     }
 
     /** What volumes there are. */
@@ -124,15 +130,33 @@ public final class Pool implements AutoCloseable {
         void make() throws IOException;
     }
 
-    private void make(Change change) throws IOException {
+    /** Refuses once it has failed. */
+    public void requireChangeable() throws IOException {
         if (!failure.isEmpty()) {
             throw new IOException("the pool takes no changes since it failed (" + failure + "); start the server anew");
         }
+    }
+
+    private void make(Change change) throws IOException {
+        requireChangeable();
         try {
             change.make();
         } catch (IOException | RuntimeException | Error failed) {
             failure = failed.toString();
+            suspect(failed);
             throw failed;
+        }
+    }
+
+    /**
+     * The kernel tells once of what it could not write, and has its memory of that for good: another process that reads
+     * the journal would find it there, and force it with success.
+     */
+    private void suspect(Throwable failed) {
+        try {
+            files.suspect();
+        } catch (IOException | RuntimeException also) {
+            failed.addSuppressed(also);
         }
     }
 

@@ -21,6 +21,7 @@ final class PoolFiles implements AutoCloseable {
     private static final String SUMS = "sums";
     private static final String MAPS = "maps/";
     private static final String CATALOGUE = "catalogue-";
+    private static final String SUSPECT = "suspect";
 
     final Disk disk;
     final DiskFile clusters;
@@ -127,6 +128,21 @@ final class PoolFiles implements AutoCloseable {
     void write(Superblock superblock) throws IOException {
         superblocks.write(superblock.encode(), (long) superblock.slot() * Superblock.BYTES);
         superblocks.force();
+    }
+
+    /** What this process has written last may not be on the disk, though the system says so when it is asked again. */
+    void suspect() throws IOException {
+        disk.open(SUSPECT).close();
+    }
+
+    /** Whether that is so. */
+    boolean isSuspect() throws IOException {
+        return disk.list("").contains(SUSPECT);
+    }
+
+    /** All has been written anew. */
+    void trust() throws IOException {
+        disk.delete(SUSPECT);
     }
 
     /** The volume is gone. */

@@ -6,9 +6,13 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Brings the journal to the disk: once for all that wait for that meanwhile. A thread of its own; thread-safe. */
 final class Flusher {
+    private static final Logger LOG = LoggerFactory.getLogger(Flusher.class);
+
     private final BlockingQueue<Consumer<String>> waiting = new LinkedBlockingQueue<>();
     private final Force force;
     private final Thread thread;
@@ -40,16 +44,24 @@ final class Flusher {
                 String failure = "";
                 try {
                     force.run();
-                } catch (IOException | RuntimeException failed) {
-                    failure = String.valueOf(failed.getMessage());
+                } catch (IOException | RuntimeException | Error failed) {
+                    failure = failed.toString();
                 }
                 for (Consumer<String> done : group) {
-                    done.accept(failure);
+                    tell(done, failure);
                 }
                 group.clear();
             }
         } catch (InterruptedException impossible) {
             throw new IllegalStateException("nobody interrupts it, as that would close the pool's files", impossible);
+        }
+    }
+
+    private static void tell(Consumer<String> done, String failure) {
+        try {
+            done.accept(failure);
+        } catch (RuntimeException | Error fault) {
+            LOG.error("the end of a flush could not be told", fault);
         }
     }
 

@@ -32,6 +32,8 @@ final class ServedClient implements Connection {
     private final Map<Integer, Opened> opened = new ConcurrentHashMap<>();
 
     private volatile boolean isOpen;
+    private volatile boolean isOver;
+    private final long sinceNanos = System.nanoTime();
 
     ServedClient(int number, SlotLink link, Service service, Consumer<ServedClient> whenOver) {
         this.number = number;
@@ -59,7 +61,20 @@ final class ServedClient implements Connection {
             link.broken("it writes to slot " + slot + ", which is not its turn");
             return;
         }
-        line.add(scratch -> handle(slot, scratch));
+        line.add(scratch -> {
+            try {
+                if (!isOver) {
+                    handle(slot, scratch);
+                }
+            } catch (RuntimeException | Error fault) {
+                link.broken("a request could not be handled: " + fault); // it is asked for again
+                throw fault;
+            }
+        });
+    }
+
+    boolean isOver() {
+        return isOver;
     }
 
     private void handle(int slot, ByteBuffer scratch) {
@@ -111,11 +126,13 @@ final class ServedClient implements Connection {
 
     @Override
     public long oldestNanos(long nowNanos) {
-        return link.oldestNanos(nowNanos);
+        long oldest = link.oldestNanos(nowNanos);
+        return isOpen || oldest - sinceNanos < 0 ? oldest : sinceNanos;
     }
 
     @Override
     public void abort(String reason) {
+        isOver = true;
         link.close();
         service.lost(new HashSet<>(opened.values()));
         whenOver.accept(this);

@@ -108,19 +108,17 @@ final class Service {
     }
 
     private void use(Asked asked, Opened opened, ByteBuffer data) {
-        Request request = asked.request;
-        boolean isToBeForced =
-                request.operation() == Operation.FLUSH || (request.operation().isChange() && request.isForced());
-        boolean isDone = answering(asked, () -> {
-            int bytes = perform(asked, opened, data);
-            if (!isToBeForced) {
+        boolean isFlush = asked.request.operation() == Operation.FLUSH;
+        int[] bytes = new int[1];
+        boolean isDone = false;
+        try {
+            isDone = answering(asked, () -> bytes[0] = perform(asked, opened, data));
+        } finally {
+            if (!isDone || !isFlush) {
                 end(opened);
-                asked.done(bytes);
             }
-        });
-        if (!isDone) {
-            end(opened);
-        } else if (isToBeForced) {
+        }
+        if (isDone && isFlush) {
             flusher.flush(failure -> {
                 end(opened);
                 if (failure.isEmpty()) {
@@ -129,6 +127,8 @@ final class Service {
                     asked.refuse(Status.IO_ERROR, failure);
                 }
             });
+        } else if (isDone) {
+            asked.done(bytes[0]);
         }
     }
 
@@ -161,7 +161,7 @@ final class Service {
                 yield room.position() - Answer.BYTES;
             }
             case DETACH -> {
-                asked.client.opened().remove(request.volume());
+                asked.client.opened().remove(request.volume(), opened);
                 uses.detach(request.volume(), opened.use(), opened.epoch());
                 yield 0;
             }
@@ -182,6 +182,9 @@ final class Service {
     /** What may have to wait: for what runs, or for the disk. */
     private void manage(Asked asked, String name) throws IOException, InterruptedException {
         Request request = asked.request;
+        if (asked.client.isOver()) {
+            return; // its client asks again by another connection, and nothing of this one may come later
+        }
         switch (request.operation()) {
             case ATTACH -> attach(asked, name);
             case RESUME -> resume(asked);

@@ -45,6 +45,7 @@ final class Uses {
      * more.
      */
     Outcome.Granted attach(int volume, Wish wish) throws IOException, InterruptedException {
+        pool.requireChangeable(); // before anybody loses it
         Outcome outcome;
         lock.lock();
         try {
@@ -110,7 +111,7 @@ final class Uses {
     void end(long use) {
         lock.lock();
         try {
-            attachments.end(use);
+            attachments.end(use, System.nanoTime());
             ended.signalAll();
         } finally {
             lock.unlock();

@@ -84,7 +84,9 @@ public final class Attachments {
             boolean mayComeBack = kept.client != 0 && nowNanos - startNanos < leaseNanos && !given.containsKey(volume);
             return mayComeBack ? Optional.of(kept.client) : Optional.empty();
         }
-        return nowNanos - holder.seenNanos < leaseNanos ? Optional.of(holder.client) : Optional.empty();
+        Use mine = uses.get(holder.use);
+        boolean isAlive = nowNanos - holder.seenNanos < leaseNanos || (mine != null && mine.running > 0);
+        return isAlive ? Optional.of(holder.client) : Optional.empty();
     }
 
     /** A client wants a volume. */
@@ -95,7 +97,9 @@ public final class Attachments {
             return new Outcome.Held(other.get());
         }
         int highest = highest(volume, kept);
-        if (highest == -1 || (wish.epoch != 0 && Integer.compareUnsigned(wish.epoch, highest) <= 0)) {
+        if (highest == -1
+                || wish.epoch == -1
+                || (wish.epoch != 0 && Integer.compareUnsigned(wish.epoch, highest) <= 0)) {
             return new Outcome.Outdated(highest);
         }
         int epoch = wish.epoch == 0 ? highest + 1 : wish.epoch;
@@ -115,8 +119,12 @@ public final class Attachments {
 
     private long use(int volume, int client, int epoch, long nowNanos) {
         long use = ++lastUse;
-        holders.put(volume, new Holder(client, epoch, use, nowNanos));
+        Holder before = holders.put(volume, new Holder(client, epoch, use, nowNanos));
         uses.put(use, new Use(volume));
+        Use former = before == null ? null : uses.get(before.use);
+        if (before != null && former != null) {
+            forget(before.use, former);
+        }
         return use;
     }
 
@@ -142,11 +150,14 @@ public final class Attachments {
         return true;
     }
 
-    /** One of its requests runs no more. */
-    public void end(long use) {
+    /** One of its requests runs no more; its client had no reason to say more meanwhile. */
+    public void end(long use, long nowNanos) {
         Use mine = uses.get(use);
         if (mine != null) {
             mine.running--;
+            holders.computeIfPresent(
+                    mine.volume,
+                    (_, holder) -> holder.use == use ? new Holder(holder.client, holder.epoch, use, nowNanos) : holder);
             forget(use, mine);
         }
     }

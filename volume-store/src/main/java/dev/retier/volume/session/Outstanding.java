@@ -40,8 +40,6 @@ public final class Outstanding<T> {
         NONE,
         /** It changes its range, which is on the disk after the next flush. */
         CHANGE,
-        /** It changes its range, which is on the disk when it is answered. */
-        FORCED_CHANGE,
         /** It brings to the disk what was answered before. */
         FLUSH
     }
@@ -54,7 +52,7 @@ public final class Outstanding<T> {
      */
     public record Range(int volume, long offset, long length, Effect effect) {
         boolean isChange() {
-            return effect == Effect.CHANGE || effect == Effect.FORCED_CHANGE;
+            return effect == Effect.CHANGE;
         }
 
         boolean overlaps(Range other) {
@@ -153,8 +151,9 @@ public final class Outstanding<T> {
     }
 
     /**
-     * The server has answered; what, if somebody waits for that. Throws {@link IllegalStateException} for an answer to
-     * nothing that is under way, which no server gives.
+     * The server has answered; what, if somebody waits for that; and what was answered before, if the server refuses it
+     * when it is sent again, so that it is lost. Throws {@link IllegalStateException} for an answer to nothing that is
+     * under way, which no server gives.
      *
      * @param isDone whether it was done
      */
@@ -178,7 +177,18 @@ public final class Outstanding<T> {
             kept.put(asked.sequence, one);
             count(one, asked.range.length);
         }
-        return flying.isWanted && !asked.isAnswered ? Optional.of(asked) : Optional.empty();
+        return flying.isWanted && !(isDone && asked.isAnswered) ? Optional.of(asked) : Optional.empty();
+    }
+
+    /**
+     * Without a connection: nobody waits any longer for what was asked for; what that is, the oldest first. What was
+     * answered is sent again all the same.
+     */
+    public List<Asked<T>> expire() {
+        List<Asked<T>> gone =
+                waiting.values().stream().filter(asked -> !asked.isAnswered).toList();
+        gone.forEach(asked -> waiting.remove(asked.sequence));
+        return gone;
     }
 
     /** The caller gives up all of a volume: what of it is not answered, the oldest first. */

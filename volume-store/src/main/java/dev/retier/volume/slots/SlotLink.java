@@ -62,11 +62,6 @@ public final class SlotLink {
             // A write is done with when its answer comes, but its completion may be told a moment later.
             return new QueuePair.Sizes(2 * count + 1, count + 1, 1);
         }
-
-        /** Memory of one end. */
-        public long memoryBytes() {
-            return 2L * count * bytes;
-        }
     }
 
     /** Of a connection that is ready; the peer's slots are not known yet. */

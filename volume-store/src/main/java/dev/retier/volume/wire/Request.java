@@ -30,13 +30,10 @@ public record Request(Operation operation, int flags, int length, long offset, i
     /** Of one, without its data. */
     public static final int BYTES = 64;
 
-    /** On the disk before it is answered. */
-    public static final int FORCED = 1;
-
     /** Of an attachment: whoever has it loses it. */
-    public static final int BY_FORCE = 1 << 1;
+    public static final int BY_FORCE = 1;
 
-    private static final int KNOWN_FLAGS = FORCED | BY_FORCE;
+    private static final int KNOWN_FLAGS = BY_FORCE;
 
     private static final int FLAGS = 1;
     private static final int SLOT = 2;
@@ -113,11 +110,6 @@ public record Request(Operation operation, int flags, int length, long offset, i
     /** The data behind a request in a slot; empty if it is not what was sent. */
     public static Optional<ByteBuffer> data(ByteBuffer slot) {
         return Payload.proven(slot, BYTES, DATA_BYTES, DATA_CRC);
-    }
-
-    /** Whether it must be on the disk before it is answered. */
-    public boolean isForced() {
-        return (flags & FORCED) != 0;
     }
 
     /** Whether whoever has the volume is to lose it. */

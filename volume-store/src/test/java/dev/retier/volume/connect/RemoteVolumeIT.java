@@ -244,7 +244,7 @@ class RemoteVolumeIT {
     /** The third promise: the server's machine loses what no flush has brought to its disk, the client does not. */
     @Test
     void shouldSendAgainWhatTheMachineLost_whileTheClientLives() throws Exception {
-        VolumeClient client = client();
+        VolumeClient client = client(Optional.of(Duration.ofSeconds(1)));
         client.create(ACCOUNTS, BYTES);
         RemoteVolume volume = client.attach(ACCOUNTS, false);
         volume.write(0, random(1, 512 << 10));
@@ -259,7 +259,13 @@ class RemoteVolumeIT {
         delete(folder.resolve("pool"));
         copy(before, folder.resolve("pool"));
         boot = new UUID(2, 2);
+        assertThatThrownBy(() -> read(volume, 0, 1))
+                .as("who waits for it does so no longer than that")
+                .hasMessageContaining("has not been reached");
         start();
+        await().atMost(Duration.ofSeconds(30))
+                .ignoreExceptions()
+                .until(() -> read(volume, 0, 1).hasRemaining());
         assertThat(read(volume, 256 << 10, 512 << 10)).isEqualTo(random(2, 512 << 10));
         assertThat(read(volume, 0, 256 << 10)).isEqualTo(random(1, 512 << 10).limit(256 << 10));
     }

@@ -120,7 +120,13 @@ class PoolTest {
             }
 
             assertThat(read(pool, volume, 0)).as("reads go on").isEqualTo(7);
-            assertThat(read(Pool.open(world, LIMITS, Runnable::run), volume, 0)).isEqualTo(7);
+            assertThat(world.list("")).contains("suspect");
+            Pool again = Pool.open(world, LIMITS, Runnable::run);
+            assertThat(read(again, volume, 0)).isEqualTo(7);
+            assertThat(again.journalBytes())
+                    .as("all is written anew, elsewhere")
+                    .isZero();
+            assertThat(world.list("")).doesNotContain("suspect");
         }
     }
 

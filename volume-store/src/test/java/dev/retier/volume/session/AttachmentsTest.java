@@ -40,8 +40,11 @@ class AttachmentsTest {
     @Test
     void shouldReplaceOneThatSaysNothing_andFenceIt() {
         attachments.attach(VOLUME, NEW, by(1), 0);
-        assertThat(attachments.begin(1, 2_000)).isTrue();
-        attachments.end(1);
+        assertThat(attachments.begin(1, 1_000)).isTrue();
+        assertThat(attachments.attach(VOLUME, new Kept(1, 1), by(2), 9_000))
+                .as("a request of it still runs")
+                .isEqualTo(new Outcome.Held(1));
+        attachments.end(1, 2_000);
         assertThat(attachments.attach(VOLUME, new Kept(1, 1), by(2), LEASE))
                 .as("heard at 2,000")
                 .isEqualTo(new Outcome.Held(1));
@@ -86,11 +89,11 @@ class AttachmentsTest {
         attachments.attach(VOLUME, NEW, new Wish(2, 0, true), 0);
         attachments.attach(VOLUME + 1, NEW, by(9), 0);
         assertThat(attachments.isReady(4)).as("another volume").isTrue();
-        attachments.end(2);
+        attachments.end(2, 0);
         assertThat(attachments.isReady(3)).as("the first one still runs").isFalse();
         attachments.lost(Set.of(1L, 2L));
         assertThat(attachments.isReady(3)).as("lost, but it still runs").isFalse();
-        attachments.end(1);
+        attachments.end(1, 0);
         assertThat(attachments.isReady(3)).isTrue();
         assertThat(attachments.isReady(2)).as("of no use any more").isFalse();
     }

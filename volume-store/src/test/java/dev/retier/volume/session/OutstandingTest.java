@@ -124,7 +124,7 @@ class OutstandingTest {
         assertThat(due()).hasSize(2);
         done(0, 2);
         done(1, 3);
-        requests.ask(new Range(VOLUME, 40, 10, Effect.FORCED_CHANGE), "forced");
+        requests.ask(read(40, 10), "nothing to keep");
         requests.ask(write(60, 10), "failed");
         assertThat(due()).hasSize(2);
         done(1, 4);
@@ -159,6 +159,33 @@ class OutstandingTest {
         requests.connected(9, false);
         assertThat(due()).as("kept once more").containsExactly("a");
         assertThat(requests.giveUp(VOLUME)).as("its caller was told").isEmpty();
+    }
+
+    @Test
+    void shouldSendAgainWhatWasAnswered_thoughNobodyWaitsForTheRestAnyLonger() {
+        requests.connected(9, true);
+        requests.ask(write(0, 10), "answered");
+        assertThat(due()).hasSize(1);
+        done(0, 1);
+        requests.ask(write(20, 10), "under way");
+        requests.ask(write(20, 10), "waiting");
+        assertThat(due()).containsExactly("under way");
+        requests.lost();
+        assertThat(requests.expire()).extracting(Asked::what).containsExactly("under way", "waiting");
+        requests.connected(9, false);
+        assertThat(requests.expire()).isEmpty();
+        assertThat(due()).containsExactly("answered");
+    }
+
+    @Test
+    void shouldTell_whenWhatWasAnsweredIsRefusedTheSecondTime() {
+        requests.connected(9, true);
+        requests.ask(write(0, 10), "a");
+        assertThat(due()).hasSize(1);
+        done(0, 1);
+        requests.connected(9, false);
+        assertThat(due()).hasSize(1);
+        assertThat(requests.answered(0, 1, false)).map(Asked::isAnswered).contains(true);
     }
 
     /**

@@ -16,7 +16,7 @@ class MessagesTest {
     private static final int SLOT = 0xFEDC;
     private static final Request REQUEST = new Request(
             Operation.WRITE,
-            Request.FORCED,
+            Request.BY_FORCE,
             0x1000,
             0x0102_0304_0506_0708L,
             0x2122_2324,
