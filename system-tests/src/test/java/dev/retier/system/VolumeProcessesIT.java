@@ -1,6 +1,7 @@
 package dev.retier.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.link.ReservedPorts;
@@ -51,6 +52,11 @@ class VolumeProcessesIT {
 
     @AfterEach
     void endAll() throws Exception {
+        for (String each : List.of("here", "there")) {
+            if (Files.exists(folder.resolve(each))) {
+                run("clean", unmount(each)); // what a test that failed has left
+            }
+        }
         for (Process process : running.values()) {
             process.destroyForcibly().waitFor();
         }
@@ -92,6 +98,11 @@ class VolumeProcessesIT {
         command.addAll(List.of(arguments));
         command.addAll(List.of("--config", folder.resolve("pool.yaml").toString()));
         return command;
+    }
+
+    private List<String> unmount(String where) {
+        List<String> command = volume("unmount", folder.resolve(where).toString());
+        return command.subList(0, command.size() - 2); // it asks no server
     }
 
     /** Starts one that goes on, and waits until it says so. */
@@ -214,6 +225,46 @@ class VolumeProcessesIT {
         runWell("again", List.of(io, "-f", "raw", "-c", "read -P 18 0 1m", uri("three")));
         runWell("list", volume("list", "-o", "csv"));
         assertThat(output("list")).containsPattern("accounts,67108864,client \\d+,3");
+    }
+
+    /** A file system on it, through the death of the server, of the machine's own process, and to another folder. */
+    @Test
+    void shouldBeMountedAgain_whateverWasKilled() throws Exception {
+        ExternalTool.find("nbdfuse");
+        assumeThat(Path.of("/dev/fuse")).as("FUSE").isWritable();
+        assumeThat(Path.of("/dev/loop-control")).as("loop devices").isWritable();
+        Path here = Files.createDirectory(folder.resolve("here"));
+        Path there = Files.createDirectory(folder.resolve("there"));
+        serve();
+        String name = "mounted-" + ProcessHandle.current().pid();
+        runWell("create", volume("create", name, "--size", "256m"));
+        assertThat(run("bare", volume("mount", name, here.toString()))).isEqualTo(1);
+        assertThat(output("bare")).contains("has no file system: --mkfs makes one");
+        start("mount", "is mounted on", volume("mount", name, here.toString(), "--mkfs"));
+        byte[] bytes = new byte[8 << 20];
+        new Random(1).nextBytes(bytes);
+        kill("server");
+        Process writing = begin(
+                "dd",
+                List.of("dd", "if=/dev/urandom", "of=" + here.resolve("random"), "bs=64k", "count=64", "conv=fsync"));
+        serve();
+        assertThat(writing.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(writing.exitValue()).as(() -> output("dd")).isZero();
+        Files.write(here.resolve("file"), bytes);
+        runWell("sync", List.of("sync", "-f", here.toString()));
+        kill("mount");
+        start("mount", "is mounted on", volume("mount", name, there.toString(), "--force"));
+        assertThat(Files.readAllBytes(there.resolve("file"))).isEqualTo(bytes);
+        assertThat(here).isEmptyDirectory();
+        assertThat(run("other", volume("mount", name, here.toString(), "--force")))
+                .isEqualTo(3);
+        assertThat(output("other")).contains("has it mounted on " + there);
+        runWell("unmount", unmount("there"));
+        assertThat(there).isEmptyDirectory();
+        assertThat(process("mount").waitFor()).as(() -> output("mount")).isEqualTo(143);
+        start("mount", "is mounted on", volume("mount", name, here.toString()));
+        assertThat(Files.readAllBytes(here.resolve("file"))).isEqualTo(bytes);
+        runWell("unmount", unmount("here"));
     }
 
     @Test

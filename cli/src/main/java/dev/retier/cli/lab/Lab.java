@@ -1,6 +1,7 @@
 package dev.retier.cli.lab;
 
 import dev.retier.agent.config.ServerKind;
+import dev.retier.cli.Shell;
 import dev.retier.cli.lab.plan.LabFiles;
 import dev.retier.cli.lab.plan.LabHost;
 import dev.retier.cli.lab.plan.LabNetwork;

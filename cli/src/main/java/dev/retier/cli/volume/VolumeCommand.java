@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
             "  retier volume serve --config pool.yaml",
             "On any machine that has the secret:",
             "  retier volume create accounts --size 20g --server db-1:7100 --secret-file secret",
+            "  retier volume mount accounts /srv/accounts --mkfs --server db-1:7100 --secret-file secret",
             "  retier volume attach accounts --nbd accounts.sock --server db-1:7100 --secret-file secret"
         },
         subcommands = {
@@ -23,7 +24,9 @@ import picocli.CommandLine.Spec;
             ListCommand.class,
             ResizeCommand.class,
             DeleteCommand.class,
-            AttachCommand.class
+            AttachCommand.class,
+            MountCommand.class,
+            UnmountCommand.class
         })
 public final class VolumeCommand implements Runnable {
     @Spec
@@ -33,6 +36,6 @@ public final class VolumeCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do: serve, create, list, resize, delete or attach");
+                spec.commandLine(), "say what to do: serve, create, list, resize, delete, attach, mount or unmount");
     }
 }

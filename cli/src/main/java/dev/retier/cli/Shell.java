@@ -1,4 +1,4 @@
-package dev.retier.cli.lab;
+package dev.retier.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,28 +9,30 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Runs short commands of the system to their end. Stateless. */
-final class Shell {
+/** Runs short commands of the system to their end; what they refuse ends the command. Stateless. */
+public final class Shell {
     private static final Duration DEADLINE = Duration.ofSeconds(20);
     private static final int MAX_OUTPUT_BYTES = 1 << 20;
 
     private Shell() {}
 
     /** What it printed on both streams; a failure is refused with what it said. */
-    static String run(List<String> command) throws InterruptedException {
+    public static String run(List<String> command) throws InterruptedException {
         Ended ended = ended(command);
         if (ended.code() != 0) {
-            throw new LabException("'" + String.join(" ", command) + "' ended with " + ended.code() + ": "
-                    + ended.output().strip());
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "'" + String.join(" ", command) + "' ended with " + ended.code() + ": "
+                            + ended.output().strip());
         }
         return ended.output();
     }
 
     /** How it ended. */
-    record Ended(int code, String output) {}
+    public record Ended(int code, String output) {}
 
     /** Runs it, however it ends; too long is refused. */
-    static Ended ended(List<String> command) throws InterruptedException {
+    public static Ended ended(List<String> command) throws InterruptedException {
         try {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
@@ -41,13 +43,16 @@ final class Shell {
             if (!process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
-                throw new LabException(
+                throw new CommandFailure(
+                        ExitCode.FAILED,
                         "'" + String.join(" ", command) + "' took longer than " + DEADLINE.toSeconds() + " s");
             }
             return new Ended(process.exitValue(), new String(output.get(), StandardCharsets.UTF_8));
         } catch (IOException | ExecutionException e) {
-            throw new LabException(
-                    "'" + command.getFirst() + "' cannot be run (" + e.getMessage() + "); is it installed?", e);
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "'" + command.getFirst() + "' cannot be run (" + e.getMessage() + "); is it installed?",
+                    e);
         }
     }
 

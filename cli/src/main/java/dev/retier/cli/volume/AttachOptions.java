@@ -1,0 +1,45 @@
+package dev.retier.cli.volume;
+
+import dev.retier.cli.options.DurationConverter;
+import dev.retier.volume.VolumeName;
+import java.nio.file.Path;
+import java.time.Duration;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which volume is taken for this machine, and how. */
+final class AttachOptions {
+    @Parameters(
+            index = "0",
+            paramLabel = "NAME",
+            converter = NameParameter.class,
+            description = "What the volume is called.")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private VolumeName name;
+
+    @Option(
+            names = "--force",
+            description = "Take it from the machine that has it; nothing that comes from there later is written.")
+    private boolean isByForce;
+
+    @Option(
+            names = "--lost-after",
+            paramLabel = "TIME",
+            defaultValue = "60s",
+            converter = DurationConverter.class,
+            description = "Requests that have waited so long for the server fail (default: ${DEFAULT-VALUE}).")
+    private Duration lostAfter = Duration.ofSeconds(60);
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    VolumeName name() {
+        return name;
+    }
+
+    /** Takes it and has it used, with NBD on that socket. */
+    void serve(Path socket, Served.Use use) throws InterruptedException {
+        new Served(server, name, isByForce).serve(socket, lostAfter, use);
+    }
+}

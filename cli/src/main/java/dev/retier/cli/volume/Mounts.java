@@ -1,0 +1,142 @@
+package dev.retier.cli.volume;
+
+import dev.retier.cli.CommandFailure;
+import dev.retier.cli.ExitCode;
+import dev.retier.cli.Shell;
+import dev.retier.volume.VolumeName;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a mounted volume leaves on its machine, in a folder of its own, so that a crash can be undone: NBD's socket, the
+ * volume as a file by FUSE, the loop device over that, and the folder on which its file system is mounted.
+ */
+final class Mounts {
+    private static final Path HOME = Path.of("/run/retier-volumes");
+    private static final String PROCESS = "process";
+    private static final String FOLDER = "folder";
+
+    private final Path home;
+
+    private Mounts(Path home) {
+        this.home = home;
+    }
+
+    /** Of that volume. */
+    static Mounts of(VolumeName name) {
+        return new Mounts(HOME.resolve(name.value()));
+    }
+
+    /** Of the volume that is mounted on {@code folder}, or was before a crash. */
+    static Optional<Mounts> on(Path folder) throws IOException {
+        if (!Files.isDirectory(HOME)) {
+            return Optional.empty();
+        }
+        String wanted = folder.toAbsolutePath().normalize().toString();
+        try (Stream<Path> all = Files.list(HOME)) {
+            return all.map(Mounts::new)
+                    .filter(one -> one.text(FOLDER).equals(Optional.of(wanted)))
+                    .findFirst();
+        }
+    }
+
+    Path socket() {
+        return home.resolve("nbd.sock");
+    }
+
+    /** Where the volume is a file. */
+    Path file() {
+        return fuse().resolve("disk");
+    }
+
+    Path fuse() {
+        return home.resolve("fuse");
+    }
+
+    /** Notes that this process mounts it on {@code folder}; refuses while another one does. */
+    void begin(Path folder) throws IOException, InterruptedException {
+        Optional<ProcessHandle> other = process();
+        if (other.isPresent()) {
+            throw new CommandFailure(
+                    ExitCode.REFUSED,
+                    "process " + other.get().pid() + " has it mounted on "
+                            + text(FOLDER).orElse("?") + ": `retier volume unmount` that");
+        }
+        undo();
+        Files.createDirectories(
+                fuse(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.writeString(
+                home.resolve(FOLDER), folder.toAbsolutePath().normalize().toString(), StandardCharsets.UTF_8);
+        Files.writeString(home.resolve(PROCESS), me(ProcessHandle.current()), StandardCharsets.US_ASCII);
+    }
+
+    /** A number may come again, one with its start does not. */
+    private static String me(ProcessHandle process) {
+        return process.pid() + " "
+                + process.info().startInstant().map(Object::toString).orElse("");
+    }
+
+    /** Who has it mounted, if that process lives. */
+    Optional<ProcessHandle> process() {
+        return text(PROCESS)
+                .filter(text -> text.matches("\\d+ .*"))
+                .flatMap(text -> ProcessHandle.of(Long.parseLong(text.substring(0, text.indexOf(' '))))
+                        .filter(found -> me(found).equals(text)));
+    }
+
+    private Optional<String> text(String file) {
+        try {
+            return Optional.of(Files.readString(home.resolve(file), StandardCharsets.UTF_8));
+        } catch (IOException none) {
+            return Optional.empty();
+        }
+    }
+
+    /** Takes away all that there is, in order; what is in use is taken away once it is not. */
+    void undo() throws IOException, InterruptedException {
+        Optional<String> folder = text(FOLDER);
+        for (String device : devices()) {
+            if (folder.isPresent() && !mountedFrom(device).isEmpty()) {
+                unmount(folder.get());
+            }
+            Shell.run(List.of("losetup", "--detach", device));
+        }
+        if (Shell.ended(List.of("mountpoint", "-q", fuse().toString())).code() == 0
+                || Shell.ended(List.of("stat", fuse().toString())).output().contains("not connected")) {
+            unmount(fuse().toString());
+        }
+        Files.deleteIfExists(home.resolve(PROCESS));
+        Files.deleteIfExists(home.resolve(FOLDER));
+        Files.deleteIfExists(socket());
+        Files.deleteIfExists(fuse());
+        Files.deleteIfExists(home);
+    }
+
+    /** What is still in use goes when nobody uses it any more. */
+    private static void unmount(String what) throws InterruptedException {
+        if (Shell.ended(List.of("umount", what)).code() != 0) {
+            Shell.run(List.of("umount", "--lazy", what));
+        }
+    }
+
+    private List<String> devices() throws InterruptedException {
+        return Shell.run(List.of("losetup", "--list", "--noheadings", "--raw", "--output", "NAME,BACK-FILE"))
+                .lines()
+                .filter(line -> line.endsWith(" " + file()))
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .toList();
+    }
+
+    private static List<String> mountedFrom(String device) throws InterruptedException {
+        return Shell.ended(List.of("findmnt", "--noheadings", "--output", "TARGET", "--source", device))
+                .output()
+                .lines()
+                .toList();
+    }
+}
