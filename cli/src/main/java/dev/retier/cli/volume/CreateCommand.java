@@ -1,20 +1,14 @@
 package dev.retier.cli.volume;
 
-import dev.retier.cli.ExitCode;
 import dev.retier.volume.VolumeName;
-import java.util.concurrent.Callable;
+import dev.retier.volume.connect.VolumeClient;
+import java.io.IOException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code retier volume create}. */
 @Command(name = "create", description = "Make a volume of zeros, which takes room as it is written.")
-final class CreateCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME", converter = NameParameter.class, description = "What it is called.")
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private VolumeName name;
-
+final class CreateCommand extends NamedVolumeCommand {
     @Option(
             names = "--size",
             paramLabel = "BYTES",
@@ -23,15 +17,8 @@ final class CreateCommand implements Callable<Integer> {
             description = "Its size, a multiple of 4k, such as 20g.")
     private long size;
 
-    @Mixin
-    private ServerOption server = new ServerOption();
-
     @Override
-    public Integer call() throws InterruptedException {
-        server.ask(client -> {
-            client.create(name, size);
-            return name;
-        });
-        return ExitCode.OK.code();
+    void ask(VolumeClient client, VolumeName volume) throws IOException {
+        client.create(volume, size);
     }
 }

@@ -14,8 +14,6 @@ import java.util.Map;
 
 /** Connects a client to its server. Thread-safe. */
 final class ClientHost extends LinkHost<ServerLink> {
-    /** Of every volume server. */
-    private static final NodeId SERVER = new NodeId(1);
     /** A queue pair has room for so many slots; a server that grants more is not used. */
     private static final int MOST_SLOTS = 256;
 
@@ -31,7 +29,7 @@ final class ClientHost extends LinkHost<ServerLink> {
     private static LinkConfig links(ClientConfig config, NodeId self) {
         return new LinkConfig(
                 self,
-                Map.of(SERVER, config.server()),
+                Map.of(SlotLink.SERVER, config.server()),
                 config.secrets(),
                 config.stall(),
                 false,

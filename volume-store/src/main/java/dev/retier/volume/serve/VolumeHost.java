@@ -30,7 +30,7 @@ final class VolumeHost extends LinkHost<Connection> {
 
     private static LinkConfig links(ServerConfig config) {
         return new LinkConfig(
-                VolumeServer.NODE,
+                SlotLink.SERVER,
                 Map.of(),
                 config.secrets(),
                 config.times().stall(),

@@ -1,7 +1,6 @@
 package dev.retier.volume.serve;
 
 import dev.retier.link.LinkKeeper;
-import dev.retier.link.NodeId;
 import dev.retier.volume.disk.Pool;
 import java.io.IOException;
 import java.util.Optional;
@@ -13,9 +12,6 @@ import java.util.concurrent.ThreadLocalRandom;
  * is kept over the death of this process. Thread-safe.
  */
 public final class VolumeServer implements AutoCloseable {
-    /** What every volume server is called on its connections; its clients draw other numbers. */
-    public static final NodeId NODE = new NodeId(1);
-
     private final Pool pool;
     private final DiskThreads threads;
     private final Flusher flusher;

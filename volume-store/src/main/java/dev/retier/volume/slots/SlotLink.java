@@ -4,6 +4,7 @@ import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvSendWR;
 import dev.retier.link.Keepalive;
 import dev.retier.link.LinkHost;
+import dev.retier.link.NodeId;
 import dev.retier.link.Posts;
 import dev.retier.link.QueuePair;
 import dev.retier.link.auth.Right;
@@ -26,6 +27,9 @@ import java.util.List;
 public final class SlotLink {
     /** To use the volumes of a server. */
     public static final Right VOLUMES = new Right(4, "retier volumes");
+
+    /** What every volume server is called on its connections; its clients draw other numbers. */
+    public static final NodeId SERVER = new NodeId(1);
 
     private static final int ALIGNMENT = 64;
 

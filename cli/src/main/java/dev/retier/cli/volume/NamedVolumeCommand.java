@@ -1,0 +1,40 @@
+package dev.retier.cli.volume;
+
+import dev.retier.cli.ExitCode;
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.connect.VolumeClient;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What is asked of a server about one volume, and soon done. */
+abstract class NamedVolumeCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", converter = NameParameter.class, description = "What it is called.")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private VolumeName name;
+
+    @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    /** Refuses what must not be asked for so; nothing by default. */
+    void require(VolumeName volume, CommandSpec command) {}
+
+    abstract void ask(VolumeClient client, VolumeName volume) throws IOException;
+
+    @Override
+    public final Integer call() throws InterruptedException {
+        require(name, spec);
+        server.ask(client -> {
+            ask(client, name);
+            return name;
+        });
+        return ExitCode.OK.code();
+    }
+}
