@@ -25,6 +25,7 @@ import dev.retier.bench.state.StalenessBench;
 import dev.retier.bench.state.StateBench;
 import dev.retier.bench.strangers.StrangersBench;
 import dev.retier.bench.upgrade.UpgradeBench;
+import dev.retier.bench.volumes.VolumesBench;
 import dev.retier.config.IoReason;
 import dev.retier.link.TransportException;
 import dev.retier.load.LoadException;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Spec;
             RegionsBench.class,
             PressureBench.class,
             RpcBench.class,
+            VolumesBench.class,
             BindingBench.class,
             LoadBench.class,
             TraceBench.class,
