@@ -1,160 +1,20 @@
 package dev.retier.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
-import static org.awaitility.Awaitility.await;
 
-import dev.retier.link.ReservedPorts;
 import dev.retier.testsupport.ExternalTool;
 import dev.retier.testsupport.Repeats;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code retier volume} as processes of a server and of its clients' machines, with the programs that people use. */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
-class VolumeProcessesIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
-
-    @TempDir
-    private Path folder = Path.of("");
-
-    private final Map<String, Process> running = new TreeMap<>();
-    private ReservedPorts ports = new ReservedPorts(1);
-
-    @BeforeEach
-    void write() throws IOException {
-        Path secret = Files.createFile(
-                folder.resolve("secret"),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(secret, "the secret of a volume server, of some length");
-        Files.writeString(folder.resolve("pool.yaml"), """
-                directory: %s
-                listen: 127.0.0.1:%d
-                secret-file: %s
-                journal-bytes: 64m
-                """.formatted(
-                        folder.resolve("pool"), ports.address(0).getPort(), secret));
-    }
-
-    @AfterEach
-    void endAll() throws Exception {
-        for (String each : List.of("here", "there")) {
-            if (Files.exists(folder.resolve(each))) {
-                run("clean", unmount(each)); // what a test that failed has left
-            }
-        }
-        for (Process process : running.values()) {
-            process.destroyForcibly().waitFor();
-        }
-        ports.close();
-    }
-
-    private Process begin(String name, List<String> command) throws IOException {
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.to(out(name).toFile()))
-                .start();
-        running.put(name, process);
-        return process;
-    }
-
-    private Path out(String name) {
-        return folder.resolve(name + ".out");
-    }
-
-    private String output(String name) {
-        try {
-            return Files.readString(out(name));
-        } catch (IOException e) {
-            return e.toString();
-        }
-    }
-
-    private List<String> volume(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                "dev.retier.cli.Main",
-                "volume"));
-        command.addAll(List.of(arguments));
-        command.addAll(List.of("--config", folder.resolve("pool.yaml").toString()));
-        return command;
-    }
-
-    private List<String> unmount(String where) {
-        List<String> command = volume("unmount", folder.resolve(where).toString());
-        return command.subList(0, command.size() - 2); // it asks no server
-    }
-
-    /** Starts one that goes on, and waits until it says so. */
-    private void start(String name, String ready, List<String> command) throws IOException {
-        Process process = begin(name, command);
-        await().atMost(PATIENCE)
-                .failFast(() ->
-                        assertThat(process.isAlive()).as(() -> output(name)).isTrue())
-                .until(() -> output(name).contains(ready));
-    }
-
-    private void serve() throws IOException {
-        start("server", "volume server serves", volume("serve"));
-    }
-
-    private void attach(String name, String... more) throws IOException {
-        List<String> command =
-                volume("attach", "accounts", "--nbd", socket(name).toString());
-        command.addAll(List.of(more));
-        start(name, "; try:", command);
-    }
-
-    private Path socket(String name) {
-        return folder.resolve(name + ".sock");
-    }
-
-    private String uri(String name) {
-        return "nbd+unix:///accounts?socket=" + socket(name);
-    }
-
-    private void kill(String name) throws InterruptedException {
-        process(name).destroyForcibly().waitFor();
-    }
-
-    private Process process(String name) {
-        Process process = running.get(name);
-        assertThat(process).isNotNull();
-        return process;
-    }
-
-    private int run(String name, List<String> command) throws Exception {
-        Process process = begin(name, command);
-        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                .as(() -> output(name))
-                .isTrue();
-        return process.exitValue();
-    }
-
-    private void runWell(String name, List<String> command) throws Exception {
-        assertThat(run(name, command)).as(() -> output(name)).isZero();
-    }
-
+class VolumeProcessesIT extends VolumeProcesses {
     /** The second and the fifth promise: what was answered is kept, and what is sent again harms nothing. */
     @Test
     void shouldLoseNothing_whenTheServerIsKilledWhileFioWritesAndVerifies() throws Exception {
@@ -175,14 +35,14 @@ class VolumeProcessesIT {
                             "--uri=" + uri("client"),
                             "--rw=randwrite",
                             "--bsrange=512-64k",
-                            "--size=192m",
+                            "--size=96m",
                             "--iodepth=16",
                             "--verify=crc32c",
                             "--verify_fatal=1",
                             "--do_verify=1",
                             "--fsync=64",
                             "--randseed=" + round));
-            while (kills > 0 && !verifying.waitFor(1000 + random.nextInt(2000), TimeUnit.MILLISECONDS)) {
+            while (kills > 0 && !verifying.waitFor(500 + random.nextInt(1500), TimeUnit.MILLISECONDS)) {
                 kill("server");
                 kills--;
                 serve();
@@ -230,13 +90,11 @@ class VolumeProcessesIT {
     /** A file system on it, through the death of the server, of the machine's own process, and to another folder. */
     @Test
     void shouldBeMountedAgain_whateverWasKilled() throws Exception {
-        ExternalTool.find("nbdfuse");
-        assumeThat(Path.of("/dev/fuse")).as("FUSE").isWritable();
-        assumeThat(Path.of("/dev/loop-control")).as("loop devices").isWritable();
-        Path here = Files.createDirectory(folder.resolve("here"));
-        Path there = Files.createDirectory(folder.resolve("there"));
+        requireMounts();
+        Path here = Files.createDirectory(folder().resolve("here"));
+        Path there = Files.createDirectory(folder().resolve("there"));
         serve();
-        String name = "mounted-" + ProcessHandle.current().pid();
+        String name = MOUNTED;
         runWell("create", volume("create", name, "--size", "256m"));
         assertThat(run("bare", volume("mount", name, here.toString()))).isEqualTo(1);
         assertThat(output("bare")).contains("has no file system: --mkfs makes one");
@@ -269,9 +127,8 @@ class VolumeProcessesIT {
 
     @Test
     void shouldSayWhatIsWrong() throws Exception {
-        assertThat(run("away", volume("list"))).isEqualTo(1);
-        assertThat(output("away"))
-                .contains("has not been reached for 10 s: is it running, and is the secret the same?");
+        assertThat(run("away", volume("list", "--patience", "1s"))).isEqualTo(1);
+        assertThat(output("away")).contains("has not been reached for 1 s: is it running, and is the secret the same?");
         serve();
         assertThat(run("none", volume("attach", "accounts", "--nbd", socket("a").toString())))
                 .isEqualTo(1);
@@ -280,7 +137,7 @@ class VolumeProcessesIT {
         assertThat(output("odd")).contains("a volume of 1000 bytes; give it a multiple of 4096");
         assertThat(run("twice", volume("serve"))).isEqualTo(1);
         assertThat(output("twice")).contains("is in use by another volume server");
-        Files.writeString(folder.resolve("other"), "another secret, of some length, too");
+        Files.writeString(folder().resolve("other"), "another secret, of some length, too");
         assertThat(run(
                         "stranger",
                         volume(
@@ -288,7 +145,7 @@ class VolumeProcessesIT {
                                 "--patience",
                                 "1s",
                                 "--secret-file",
-                                folder.resolve("other").toString())))
+                                folder().resolve("other").toString())))
                 .isEqualTo(1);
         assertThat(output("server")).contains("does not prove the cluster secret");
     }

@@ -47,7 +47,7 @@ class RemoteVolumeIT {
     private static final int SEGMENT = 4 << 20;
     private static final Secrets SECRETS = Secrets.only(ClusterSecret.of("a secret of this cluster"));
     private static final ServerConfig.Times TIMES =
-            new ServerConfig.Times(Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(2));
+            new ServerConfig.Times(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(2));
 
     @TempDir
     private Path folder = Path.of("");
@@ -206,7 +206,7 @@ class RemoteVolumeIT {
         client.create(ACCOUNTS, BYTES);
         RemoteVolume volume = client.attach(ACCOUNTS, false);
         volume.write(0, random(1, 1 << 20));
-        for (int i = 2; i < 6; i++) {
+        for (int i = 2; i < 4; i++) {
             int round = i;
             stop();
             CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> {
@@ -220,7 +220,7 @@ class RemoteVolumeIT {
             writing.get(30, TimeUnit.SECONDS);
         }
         volume.flush();
-        for (int i = 2; i < 6; i++) {
+        for (int i = 2; i < 4; i++) {
             assertThat(read(volume, (long) i << 20, 1 << 20)).isEqualTo(random(i, 1 << 20));
         }
         assertThat(read(volume, 0, 1 << 20)).isEqualTo(random(1, 1 << 20));

@@ -1,0 +1,96 @@
+package dev.retier.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.testsupport.Repeats;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** PostgreSQL on a volume, through the death of the server and of the process that has it mounted. */
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
+class VolumeDatabaseIT extends VolumeProcesses {
+    private static final int CLIENTS = 6;
+    /** From the death of the mount to the first answer of the database: 15 s, twice that where others compute, too. */
+    private static final Duration UP_AGAIN = Duration.ofSeconds(30);
+
+    /** On top of the server's start: the wait between two attempts to connect, 1 s, and more for a busy machine. */
+    private static final Duration RECONNECT = Duration.ofSeconds(5);
+
+    @Test
+    void shouldLoseNoCommit_whenServerOrMountIsKilledUnderPgbench() throws Exception {
+        requireMounts();
+        Postgres postgres = Postgres.in(folder());
+        Path here = Files.createDirectory(folder().resolve("here"));
+        Path data = here.resolve("data");
+        serve();
+        runWell("create", volume("create", MOUNTED, "--size", "2g"));
+        start("mount", "is mounted on", volume("mount", MOUNTED, here.toString(), "--mkfs"));
+        postgres.make(data);
+        start("postgres", Postgres.READY, postgres.command(data));
+        postgres.fill(CLIENTS);
+
+        List<Postgres.Told> told = new ArrayList<>();
+        int kills = Repeats.of(1);
+        for (int run = 1; run <= kills; run++) {
+            told.addAll(serverIsKilled(postgres, run));
+        }
+        postgres.requireBank(told);
+        told.addAll(mountIsKilled(postgres, kills + 1, here));
+        postgres.requireBank(told);
+        Postgres.kill(process("postgres"));
+        runWell("unmount", unmount("here"));
+    }
+
+    private List<Postgres.Told> serverIsKilled(Postgres postgres, int run) throws Exception {
+        Process bank = begin("bank", postgres.bank(run, CLIENTS, Duration.ofSeconds(5)));
+        awaitCommits(postgres, run);
+        kill("server");
+        long killedNanos = System.nanoTime();
+        serve();
+        Duration started = Duration.ofNanos(System.nanoTime() - killedNanos);
+        assertThat(bank.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(bank.exitValue()).as(() -> output("bank")).isZero();
+        List<Postgres.Told> told = postgres.told(run);
+        Duration pause =
+                told.stream().map(Postgres.Told::took).max(Duration::compareTo).orElseThrow();
+        System.out.println("pgbench through kill -9 of the server: " + told.size() + " commits, a pause of "
+                + pause.toMillis() + " ms, of which the server took " + started.toMillis() + " ms to start");
+        assertThat(pause).isLessThan(started.plus(RECONNECT));
+        return told;
+    }
+
+    private List<Postgres.Told> mountIsKilled(Postgres postgres, int run, Path here) throws Exception {
+        Process bank = begin("bank", postgres.bank(run, CLIENTS, PATIENCE));
+        awaitCommits(postgres, run);
+        kill("mount");
+        long killedNanos = System.nanoTime();
+        Postgres.kill(process("postgres"));
+        start("mount", "is mounted on", volume("mount", MOUNTED, here.toString(), "--force"));
+        start("postgres", Postgres.READY, postgres.command(here.resolve("data")));
+        Duration away = Duration.ofNanos(System.nanoTime() - killedNanos);
+        assertThat(bank.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        List<Postgres.Told> told = postgres.told(run);
+        System.out.println("pgbench until kill -9 of the mount: " + told.size()
+                + " commits, then the database back after " + away.toMillis() + " ms");
+        assertThat(away).isLessThan(UP_AGAIN);
+        return told;
+    }
+
+    /** The bank's clients are well under way. */
+    private static void awaitCommits(Postgres postgres, int run) {
+        await().atMost(PATIENCE).until(() -> isUnderWay(postgres, run));
+    }
+
+    private static boolean isUnderWay(Postgres postgres, int run) throws IOException, InterruptedException {
+        return !postgres.query("SELECT 1 FROM pgbench_history WHERE filler LIKE '" + run + "/%/10 %' LIMIT 1")
+                .isEmpty();
+    }
+}
