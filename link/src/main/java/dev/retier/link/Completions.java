@@ -15,9 +15,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +45,9 @@ public final class Completions {
 
     private static final long NOT_TELLING = 0;
 
+    /** After so long the thread that serves looks what others have left behind. */
+    private static final long LEFT_NANOS = 1_000_000;
+
     /** One for all queues: what is posted on one is never taken for what is posted on another. */
     private static final AtomicLong LAST_ID = new AtomicLong();
 
@@ -59,6 +64,10 @@ public final class Completions {
     private final SVCReqNotify notify;
     /** When the thread that drains began to tell of what it took; an odd number, or {@link #NOT_TELLING}. */
     private volatile long tellingSinceNanos = NOT_TELLING;
+    /** Whether who serves wants no event, as others take what comes. */
+    private volatile boolean isLeftToOthers;
+
+    private volatile @Nullable Thread server;
     /** What is put off until all that one poll took has been told of. Whoever takes something out does it. */
     private final Set<Runnable> afterwards = ConcurrentHashMap.newKeySet();
 
@@ -144,10 +153,15 @@ public final class Completions {
      * handler may need.
      */
     public void help(BooleanSupplier isOver) {
+        help(isOver, HELP_NANOS);
+    }
+
+    /** As {@link #help(BooleanSupplier)}, for so long. */
+    public void help(BooleanSupplier isOver, long nanos) {
         if (!help.isPromising()) {
             return;
         }
-        long endNanos = System.nanoTime() + HELP_NANOS;
+        long endNanos = System.nanoTime() + nanos;
         boolean found = false;
         try {
             while (!found && System.nanoTime() - endNanos < 0) {
@@ -161,6 +175,31 @@ public final class Completions {
             LOG.debug("no longer serves completions: {}", ended.toString());
         }
         help.ended(found);
+    }
+
+    /**
+     * Takes what has come, unless another thread is at it; whether it did. The thread must hold no lock that a handler
+     * may need.
+     */
+    public boolean collect() throws IOException {
+        if (!draining.tryLock()) {
+            return false;
+        }
+        drainAndUnlock();
+        return true;
+    }
+
+    /**
+     * Whether the thread that serves leaves what comes to those who {@link #collect}, so that none is woken for it. Now
+     * and then it looks all the same.
+     */
+    public void leaveToOthers(boolean isLeft) {
+        boolean wasLeft = isLeftToOthers;
+        isLeftToOthers = isLeft;
+        Thread serving = server;
+        if (wasLeft && !isLeft && serving != null) {
+            LockSupport.unpark(serving);
+        }
     }
 
     /** The sockets are the provider's again; an event taken by that is asked for again. */
@@ -210,6 +249,14 @@ public final class Completions {
 
     /** Takes what comes within a while; again and again for a thread of its own. */
     void serve() throws IOException {
+        server = Thread.currentThread();
+        if (isLeftToOthers) {
+            LockSupport.parkNanos(this, LEFT_NANOS);
+            if (isLeftToOthers) {
+                drain();
+                return;
+            }
+        }
         arm();
         drain();
         await(WAIT_MILLIS);

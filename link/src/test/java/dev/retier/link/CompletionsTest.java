@@ -348,4 +348,18 @@ class CompletionsTest {
         queue.destroy();
         assertThat(world.live()).as("a fault goes no further").containsKey("createCQ");
     }
+
+    @Test
+    void shouldAskForNoEvent_whileWhatComesIsLeftToOthers() throws IOException {
+        Reads reads = new Reads(4);
+        reads.queue.leaveToOthers(true);
+        long behind = reads.expectAndPost();
+        reads.queue.serve();
+        assertThat(told).as("nothing stays behind for good").containsExactly(behind);
+
+        long id = reads.expectAndPost();
+        assertThat(reads.wakes()).isFalse();
+        assertThat(reads.queue.collect()).isTrue();
+        assertThat(told).containsExactly(behind, id);
+    }
 }

@@ -3,6 +3,7 @@ package dev.retier.volume;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A row of bytes that is kept. Requests may begin and end at any byte; those that are under way at the same time must
@@ -10,6 +11,28 @@ import java.util.List;
  * IllegalArgumentException}. Thread-safe.
  */
 public interface Volume {
+    /** Of a block, which is old or new after any crash. */
+    int BLOCK_BYTES = 4096;
+
+    /** Of the longest change that can be asked for as {@link Option#WHOLE}. */
+    int MOST_WHOLE_BYTES = 16 << 10;
+
+    /** What is promised of a change beside that it is done. */
+    enum Option {
+        /** It is on the disk when it is answered, and with it all that was answered before it was asked for. */
+        FORCED,
+        /**
+         * After any crash all of it is old or new. Its length is a power of two, up to {@link #MOST_WHOLE_BYTES}, and
+         * its offset a multiple of that; else it is refused with {@link IllegalArgumentException}.
+         */
+        WHOLE,
+        /**
+         * Nobody changes the memory that it is written from until a flush has ended that was begun after it, so that
+         * no copy of it has to be kept. If it is changed, the write may fail.
+         */
+        LENT
+    }
+
     /** Its size. */
     long bytes();
 
@@ -24,10 +47,29 @@ public interface Volume {
      * Writes all of {@code from}: kept over the death of any process when it returns, over a power cut after the next
      * {@link #flush}. After any crash each block of 4,096 bytes is old or new.
      */
-    void write(long offset, ByteBuffer from) throws IOException;
+    default void write(long offset, ByteBuffer from) throws IOException {
+        write(offset, from, Set.of());
+    }
+
+    /** As {@link #write(long, ByteBuffer)}, with {@code options}. */
+    void write(long offset, ByteBuffer from, Set<Option> options) throws IOException;
 
     /** These bytes read as zeros from now on, and need no room where whole clusters of them do. */
-    void zero(long offset, long length) throws IOException;
+    default void zero(long offset, long length) throws IOException {
+        zero(offset, length, Set.of());
+    }
+
+    /** As {@link #zero(long, long)}; only {@link Option#FORCED} says something about zeros. */
+    void zero(long offset, long length, Set<Option> options) throws IOException;
+
+    /** Nobody needs these bytes any more: whole blocks of them are zeros from now on, the ends are as they were. */
+    default void discard(long offset, long length, Set<Option> options) throws IOException {
+        Range whole = Range.ofWholeBlocks(offset, length);
+        if (offset + length > bytes()) {
+            throw new IllegalArgumentException(length + " bytes at " + offset + " of a volume of " + bytes());
+        }
+        zero(whole.offset(), whole.bytes(), options);
+    }
 
     /** All that was answered before is on the disk. */
     void flush() throws IOException;
@@ -46,4 +88,25 @@ public interface Volume {
      * @param isHole whether nothing is kept of it, so that it reads as zeros
      */
     record Extent(long bytes, boolean isHole) {}
+
+    /** A part, by its place. */
+    record Range(long offset, long bytes) {
+        /** The whole blocks of a range, which may be none. */
+        public static Range ofWholeBlocks(long offset, long length) {
+            if (offset < 0 || length < 0 || offset > Long.MAX_VALUE - length - BLOCK_BYTES) {
+                throw new IllegalArgumentException(length + " bytes at " + offset);
+            }
+            long first = (offset + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
+            long end = (offset + length) / BLOCK_BYTES * BLOCK_BYTES;
+            return end > first ? new Range(first, end - first) : new Range(offset, 0);
+        }
+    }
+
+    /** Refuses with {@link IllegalArgumentException} what cannot be written as a whole. */
+    static void requireWhole(long offset, int length) {
+        if (length < 1 || length > MOST_WHOLE_BYTES || Integer.bitCount(length) != 1 || offset % length != 0) {
+            throw new IllegalArgumentException(length + " bytes at " + offset + " cannot be written as a whole: their"
+                    + " number must be a power of two up to " + MOST_WHOLE_BYTES + ", their place a multiple of it");
+        }
+    }
 }

@@ -105,6 +105,12 @@ final class ServerOption {
         ClientConfig config =
                 ClientConfig.of(PoolFile.resolved(address), secrets, given == null ? Transport.IWARP : given);
         return new ClientConfig(
-                config.server(), secrets, config.transport(), lostAfter, config.unflushedBytes(), config.stall());
+                config.server(),
+                secrets,
+                config.transport(),
+                lostAfter,
+                config.unflushedBytes(),
+                config.stall(),
+                config.completion());
     }
 }

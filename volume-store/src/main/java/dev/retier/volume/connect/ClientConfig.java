@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param unflushedBytes of a volume that were answered and not flushed, which are kept here so that they can be sent
  *     again; with more it flushes by itself
  * @param stall after which a connection whose provider does not answer ends
+ * @param completion how it learns of answers
  */
 public record ClientConfig(
         InetSocketAddress server,
@@ -23,10 +24,17 @@ public record ClientConfig(
         Transport transport,
         Optional<Duration> lostAfter,
         long unflushedBytes,
-        Duration stall) {
-    /** With 60 s, 64 MiB and 2 s. */
+        Duration stall,
+        Completion completion) {
+    /** With 60 s, 64 MiB, 2 s, and what {@link Completion#DEFAULT} says. */
     public static ClientConfig of(InetSocketAddress server, Secrets secrets, Transport transport) {
         return new ClientConfig(
-                server, secrets, transport, Optional.of(Duration.ofSeconds(60)), 64L << 20, Duration.ofSeconds(2));
+                server,
+                secrets,
+                transport,
+                Optional.of(Duration.ofSeconds(60)),
+                64L << 20,
+                Duration.ofSeconds(2),
+                Completion.DEFAULT);
     }
 }

@@ -18,10 +18,12 @@ final class ClientHost extends LinkHost<ServerLink> {
     private static final int MOST_SLOTS = 256;
 
     private final Session session;
+    private final Arenas arenas;
     private final ClientConfig config;
 
-    ClientHost(ClientConfig config, NodeId self, Session session) {
-        super(links(config, self), new SlotLink.Shape(MOST_SLOTS, 0).sizes(), List.of());
+    ClientHost(ClientConfig config, NodeId self, Session session, Arenas arenas) {
+        super(links(config, self), new SlotLink.Shape(MOST_SLOTS, 0).sizes(ServerLink.MOST_PIECES), List.of());
+        this.arenas = arenas;
         this.config = config;
         this.session = session;
     }
@@ -51,7 +53,7 @@ final class ClientHost extends LinkHost<ServerLink> {
         SlotLink.Shape shape = new SlotLink.Shape(grant.slots(), grant.slotBytes());
         SlotLink link = new SlotLink(ready, shape, config.stall());
         link.aim(grant.address(), grant.key());
-        ServerLink server = new ServerLink(link, grant, session);
+        ServerLink server = new ServerLink(link, grant, session, arenas);
         server.greet();
         return server;
     }

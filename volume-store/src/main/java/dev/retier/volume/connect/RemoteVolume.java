@@ -4,40 +4,84 @@ import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.wire.Extents;
 import dev.retier.volume.wire.Operation;
+import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A volume of a server, which this client has for itself until it is closed. A flush that fails is the last one: what
- * it should have brought to the disk may be lost, so that no later one may succeed over it. Thread-safe.
+ * A volume of a server, which this client has for itself until it is closed: the interface for programs (cDSA of seed
+ * 000). What is asked for by {@code start...} is under way when that returns, and ends in any order; what is of {@link
+ * Volume} waits for its end. Changes of the same bytes are made in the order in which they were started; a read that is
+ * started while a change of the same bytes is under way may see either. Of several buffers each is read or filled from
+ * its position to its limit, one behind the other.
+ *
+ * <p>A flush that fails is the last one: what it should have brought to the disk may be lost, so that no later one may
+ * succeed over it, and the volume must be attached anew.
+ *
+ * <p>Thread-safe: any thread starts, polls and waits. How it waits is said by its {@link #mode}; one thread that starts
+ * and polls, with more under way than {@link Completion#batchAbove}, is never woken and wakes nobody.
  */
 public final class RemoteVolume implements Volume, AutoCloseable {
     /** Of one request that carries no data. */
     private static final long MOST_RANGE = 1L << 30;
+
+    /** What is started and has not ended; who starts more waits. */
+    static final int MOST_UNDER_WAY = 1024;
 
     private final Session session;
     private final VolumeName name;
     private final int number;
     private final int epoch;
     private final long bytes;
-    private final long unflushedBytes;
+    private final Client client;
     /** Of one request. A longer one is several, which are under way together. */
     private final int mostBytes;
 
+    private final Started started;
     private volatile String poison = "";
 
-    RemoteVolume(Session session, VolumeName name, Ticket.Ended attached, long unflushedBytes) {
+    private volatile long keptBytes;
+    /** The last flush that was not asked for. */
+    private final AtomicReference<@Nullable Pending> bringing = new AtomicReference<>();
+
+    /**
+     * What it has of its client.
+     *
+     * @param unflushedBytes with more that were answered and not flushed it flushes by itself
+     */
+    record Client(Waiting waiting, Arenas arenas, long unflushedBytes) {}
+
+    /**
+     * What is known of a volume at this moment.
+     *
+     * @param number at its server
+     * @param epoch of this attachment, unsigned: higher than that of any before
+     * @param bytes its size
+     * @param mostBytes of one request on the wire; what is longer is several
+     * @param underWay how many of what was started have not ended
+     * @param unflushedBytes that were answered and that no flush has brought to the disk, as far as is known here
+     */
+    public record Facts(
+            VolumeName name, int number, int epoch, long bytes, int mostBytes, int underWay, long unflushedBytes) {}
+
+    RemoteVolume(Session session, VolumeName name, Ticket.Ended attached, Client client) {
         this.session = session;
         this.name = name;
         this.number = attached.volume();
         this.epoch = attached.epoch();
         this.bytes = attached.value();
-        this.unflushedBytes = unflushedBytes;
+        this.client = client;
         this.mostBytes = session.mostBytes();
+        this.started = new Started(client.waiting);
     }
 
     @Override
@@ -50,46 +94,65 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         return epoch;
     }
 
+    /** What is known of it. */
+    public Facts facts() {
+        return new Facts(name, number, epoch, bytes, mostBytes, started.count(), session.unflushedBytes(number));
+    }
+
+    /** How threads wait for this volume from now on. */
+    public void mode(CompletionMode mode) {
+        client.waiting.mode(mode);
+    }
+
+    /**
+     * New registered memory, of zeros: what is written from it as {@link Option#LENT} is not copied. It lives as long
+     * as a buffer of it is in use; make it once, as each connection registers it once.
+     *
+     * @throws IllegalArgumentException for more than a GiB, of all volumes of this client together
+     */
+    public ByteBuffer buffer(int size) {
+        return client.arenas.make(size);
+    }
+
+    /**
+     * Takes what the server has answered; waits for nothing.
+     *
+     * @return how many of what was started have ended since this, or {@link #await(Duration)}, told last
+     */
+    public int poll() {
+        client.waiting.collect();
+        return started.told();
+    }
+
+    /**
+     * Waits until something that was started has ended, nothing is under way any more, or {@code most} is over.
+     *
+     * @return as {@link #poll}
+     */
+    public int await(Duration most) throws InterruptedException {
+        return started.await(most);
+    }
+
     private void require(long offset, long length) {
         if (offset < 0 || length < 0 || length > bytes || offset > bytes - length) {
             throw new IllegalArgumentException(length + " bytes at " + offset + " of " + name + ", which has " + bytes);
         }
     }
 
-    private Ticket ask(Operation operation, long offset, long length, ByteBuffer data, ByteBuffer into) {
-        Ticket ticket =
-                new Ticket(operation, 0, (int) length, offset, number, epoch, data, into, new CompletableFuture<>());
-        session.ask(ticket);
-        return ticket;
+    /** One request more of {@code pending}; {@code pieces} are read into, or written from. */
+    private void ask(Operation operation, int flags, Range range, Pieces pieces, Pending pending) {
+        boolean isRead = operation == Operation.READ;
+        Pieces data = isRead ? Pieces.NONE : pieces;
+        Pieces into = isRead ? pieces : Pieces.NONE;
+        int length = (int) range.bytes();
+        keptBytes =
+                session.ask(new Ticket(operation, flags, length, range.offset(), number, epoch, data, into, pending));
     }
 
-    /** The first failure, when all have ended: memory of the caller's is in use until then. */
-    private static void await(List<Ticket> tickets) throws IOException {
-        IOException first = null;
-        for (Ticket ticket : tickets) {
-            try {
-                ticket.await();
-            } catch (IOException failed) {
-                first = first == null ? failed : first;
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
-    }
-
-    @Override
-    public void read(long offset, ByteBuffer into) throws IOException {
-        require(offset, into.remaining());
-        List<Ticket> parts = new ArrayList<>();
-        for (int done = 0; done < into.remaining(); ) {
-            int length = part(offset + done, into.remaining() - done);
-            ByteBuffer place = into.slice(into.position() + done, length);
-            parts.add(ask(Operation.READ, offset + done, length, Ticket.NOTHING, place));
-            done += length;
-        }
-        await(parts);
-        into.position(into.limit());
+    private Ticket.Ended ask(Operation operation, Range range) throws IOException {
+        Pending pending = new Pending(client.waiting, _ -> {});
+        ask(operation, 0, range, Pieces.NONE, pending);
+        return pending.result();
     }
 
     /** Up to where a request goes: parts of a block are at its ends alone. */
@@ -97,20 +160,93 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         return (int) Math.min(left, mostBytes - offset % mostBytes);
     }
 
+    /** Begins to fill {@code into}, whose positions stay, from {@code offset} on; nobody touches it until that ends. */
+    public Pending startRead(long offset, ByteBuffer... into) throws IOException {
+        return read(offset, Pieces.of(into), () -> started.begin(_ -> {}));
+    }
+
     @Override
-    public void write(long offset, ByteBuffer from) throws IOException {
-        require(offset, from.remaining());
-        refusePoisoned();
-        keepBelowLimit();
-        // A copy, as it may have to be sent again when the caller's memory is in use for something else.
-        ByteBuffer own = ByteBuffer.allocate(from.remaining()).put(from).flip();
-        List<Ticket> parts = new ArrayList<>();
-        for (int done = 0; done < own.limit(); ) {
-            int length = part(offset + done, own.limit() - done);
-            parts.add(ask(Operation.WRITE, offset + done, length, own.slice(done, length), Ticket.NOTHING));
+    public void read(long offset, ByteBuffer into) throws IOException {
+        read(offset, Pieces.of(into), () -> new Pending(client.waiting, _ -> {}))
+                .await();
+        into.position(into.limit());
+    }
+
+    private Pending read(long offset, Pieces into, Supplier<Pending> begin) {
+        require(offset, into.bytes());
+        Pending pending = begin.get();
+        for (int done = 0; done < into.bytes(); ) {
+            int length = part(offset + done, into.bytes() - done);
+            pending.part();
+            Range range = new Range(offset + done, length);
+            ask(Operation.READ, 0, range, into.part(done, length), pending);
             done += length;
         }
-        await(parts);
+        return begun(pending);
+    }
+
+    /** All of it is asked for. */
+    private Pending begun(Pending pending) {
+        pending.begun();
+        client.waiting.collectIfDeep();
+        return pending;
+    }
+
+    /**
+     * Begins to write all of {@code from}, whose positions stay. With {@link Option#LENT} nothing is copied, if it is
+     * in no more than three pieces of {@link #buffer registered} memory; else it was copied when this returns. May wait
+     * while {@value #MOST_UNDER_WAY} are under way, or for the disk while twice as much is unflushed as the client's
+     * configuration says.
+     */
+    public Pending startWrite(long offset, Set<Option> options, ByteBuffer... from) throws IOException {
+        refusePoisoned();
+        return write(offset, options, Pieces.of(from), () -> started.begin(poisonedIf(options)));
+    }
+
+    @Override
+    public void write(long offset, ByteBuffer from, Set<Option> options) throws IOException {
+        refusePoisoned();
+        write(offset, options, Pieces.of(from), () -> new Pending(client.waiting, poisonedIf(options)))
+                .await();
+        from.position(from.limit());
+    }
+
+    private Pending write(long offset, Set<Option> options, Pieces from, Supplier<Pending> begin) throws IOException {
+        require(offset, from.bytes());
+        boolean isWhole = options.contains(Option.WHOLE);
+        if (isWhole) {
+            Volume.requireWhole(offset, from.bytes());
+            if (from.bytes() > mostBytes) {
+                throw new IllegalArgumentException(from.bytes() + " bytes cannot be written as a whole, as the server"
+                        + " takes " + mostBytes + " at once: raise its staging-slot");
+            }
+        }
+        keepBelowLimit();
+        // A copy, as it may have to be sent again when the caller's memory is in use for something else.
+        Pieces own = options.contains(Option.LENT) ? from : from.copied();
+        Pending pending = begin.get();
+        for (int done = 0; done < own.bytes(); ) {
+            int length = isWhole ? own.bytes() : part(offset + done, own.bytes() - done);
+            Pieces data = own.part(done, length);
+            pending.part();
+            ask(Operation.WRITE, flags(options), new Range(offset + done, length), data, pending);
+            done += length;
+        }
+        return forcedAlone(own.bytes(), options, pending);
+    }
+
+    private static int flags(Set<Option> options) {
+        return (options.contains(Option.FORCED) ? Request.FORCED : 0)
+                | (options.contains(Option.WHOLE) ? Request.WHOLE : 0);
+    }
+
+    /** Where nothing is to be changed, that is on the disk after a flush. */
+    private Pending forcedAlone(long length, Set<Option> options, Pending pending) {
+        if (length == 0 && options.contains(Option.FORCED)) {
+            pending.part();
+            ask(Operation.FLUSH, 0, new Range(0, 0), Pieces.NONE, pending);
+        }
+        return begun(pending);
     }
 
     private void refusePoisoned() throws IOException {
@@ -120,35 +256,80 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         }
     }
 
-    private void keepBelowLimit() throws IOException {
-        if (session.unflushedBytes(number) > unflushedBytes) {
-            flush();
+    private Consumer<@Nullable IOException> poisonedIf(Set<Option> options) {
+        return options.contains(Option.FORCED) ? this::poisoned : _ -> {};
+    }
+
+    private void poisoned(@Nullable IOException failed) {
+        if (failed instanceof VolumeException) {
+            poison = String.valueOf(failed.getMessage());
         }
     }
 
-    @Override
-    public void zero(long offset, long length) throws IOException {
-        require(offset, length);
+    private void keepBelowLimit() throws IOException {
+        if (keptBytes <= client.unflushedBytes) {
+            return;
+        }
+        Pending last = bringing.get();
+        if (last == null || last.isDone()) {
+            Pending next = new Pending(client.waiting, this::poisoned);
+            if (bringing.compareAndSet(last, next)) {
+                ask(Operation.FLUSH, 0, new Range(0, 0), Pieces.NONE, next);
+            }
+        }
+        last = bringing.get();
+        if (last != null && keptBytes > 2 * client.unflushedBytes) {
+            last.await();
+        }
+    }
+
+    /** Begins to make zeros of a range; see {@link #zero}. */
+    public Pending startZero(long offset, long length, Set<Option> options) throws IOException {
         refusePoisoned();
+        return zero(offset, length, options, () -> started.begin(poisonedIf(options)));
+    }
+
+    @Override
+    public void zero(long offset, long length, Set<Option> options) throws IOException {
+        refusePoisoned();
+        zero(offset, length, options, () -> new Pending(client.waiting, poisonedIf(options)))
+                .await();
+    }
+
+    private Pending zero(long offset, long length, Set<Option> options, Supplier<Pending> begin) throws IOException {
+        require(offset, length);
         keepBelowLimit();
-        List<Ticket> parts = new ArrayList<>();
+        Pending pending = begin.get();
         for (long done = 0; done < length; ) {
             long some = Math.min(length - done, MOST_RANGE);
-            parts.add(ask(Operation.ZERO, offset + done, some, Ticket.NOTHING, Ticket.NOTHING));
+            pending.part();
+            ask(Operation.ZERO, flags(options), new Range(offset + done, some), Pieces.NONE, pending);
             done += some;
         }
-        await(parts);
+        return forcedAlone(length, options, pending);
+    }
+
+    /** Begins to discard a range; see {@link #discard}. */
+    public Pending startDiscard(long offset, long length, Set<Option> options) throws IOException {
+        require(offset, length);
+        Range whole = Range.ofWholeBlocks(offset, length);
+        return startZero(whole.offset(), whole.bytes(), options);
+    }
+
+    /** Begins to bring to the disk all that has ended before; see {@link #flush}. */
+    public Pending startFlush() throws IOException {
+        refusePoisoned();
+        return flush(started.begin(this::poisoned));
     }
 
     @Override
     public void flush() throws IOException {
         refusePoisoned();
-        try {
-            ask(Operation.FLUSH, 0, 0, Ticket.NOTHING, Ticket.NOTHING).await();
-        } catch (VolumeException failed) {
-            poison = String.valueOf(failed.getMessage());
-            throw failed;
-        }
+        flush(new Pending(client.waiting, this::poisoned)).await();
+    }
+
+    private Pending flush(Pending pending) {
+        return forcedAlone(0, Set.of(Option.FORCED), pending);
     }
 
     @Override
@@ -157,8 +338,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         List<Extent> all = new ArrayList<>();
         for (long done = 0; done < length; ) {
             long some = Math.min(length - done, MOST_RANGE);
-            Ticket.Ended ended = ask(Operation.EXTENTS, offset + done, some, Ticket.NOTHING, Ticket.NOTHING)
-                    .await();
+            Ticket.Ended ended = ask(Operation.EXTENTS, new Range(offset + done, some));
             long told = 0;
             for (Extent extent : Extents.all(ended.data())) {
                 all.add(extent);
@@ -174,7 +354,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     private void giveBack() throws IOException {
         try {
-            ask(Operation.DETACH, 0, 0, Ticket.NOTHING, Ticket.NOTHING).await();
+            ask(Operation.DETACH, new Range(0, 0));
         } catch (VolumeException failed) {
             // Asked again by another connection it may have been done before.
             if (failed.status() != Status.FENCED) {
@@ -183,7 +363,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         }
     }
 
-    /** Flushes it and gives it back; others may attach it then. */
+    /** Flushes it and gives it back; others may attach it then. What is under way fails, or has ended. */
     @Override
     public void close() throws IOException {
         try {

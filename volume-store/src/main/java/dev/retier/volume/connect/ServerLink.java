@@ -1,6 +1,11 @@
 package dev.retier.volume.connect;
 
+import com.ibm.disni.verbs.IbvMr;
+import com.ibm.disni.verbs.IbvSge;
+import dev.retier.link.Completions;
 import dev.retier.link.Connection;
+import dev.retier.link.QueuePair;
+import dev.retier.volume.pool.Checksums;
 import dev.retier.volume.slots.SlotLink;
 import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Grant;
@@ -8,21 +13,34 @@ import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A connection to the server: greets it, by its first slot alone, then serves the session. Thread-safe.
  */
 final class ServerLink implements Connection {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerLink.class);
     private static final int GREETING_SLOT = 0;
+    /** Of data that is sent as it lies; what has more is copied. Every RDMA device takes so many, and a head. */
+    static final int MOST_PIECES = 3;
 
     private final SlotLink link;
     private final Grant grant;
     private final Session session;
+    private final Arenas arenas;
+    /** Guarded by the session's lock. */
+    private final Map<MemorySegment, IbvMr> registered = new IdentityHashMap<>();
     /** What is awaited of the greeting; done once the session uses the connection. */
     private volatile CompletableFuture<Answered> greeting = new CompletableFuture<>();
 
@@ -41,7 +59,8 @@ final class ServerLink implements Connection {
         }
     }
 
-    ServerLink(SlotLink link, Grant grant, Session session) {
+    ServerLink(SlotLink link, Grant grant, Session session, Arenas arenas) {
+        this.arenas = arenas;
         this.link = link;
         this.grant = grant;
         this.session = session;
@@ -96,12 +115,50 @@ final class ServerLink implements Connection {
         return link.shape().bytes() - Request.BYTES;
     }
 
-    /** Sends a request by a slot that is free. */
-    void send(int slot, Request request, ByteBuffer data) {
+    /** Where what the server sends is told of. */
+    Completions completions() {
+        return link.completions();
+    }
+
+    /** Sends a request by a slot that is free. With the session's lock held. */
+    void send(int slot, Request request, Pieces data) {
         ByteBuffer out = link.outgoing(slot);
-        out.put(Request.BYTES, data, data.position(), data.remaining());
-        request.encode(out, slot, data.remaining());
-        link.send(slot, Request.BYTES + data.remaining());
+        List<IbvSge> elements = elements(data);
+        if (elements.isEmpty()) {
+            data.copyTo(out.position(Request.BYTES));
+            request.encode(out.clear(), slot, data.bytes());
+            link.send(slot, Request.BYTES + data.bytes());
+        } else {
+            request.encode(out, slot, data.bytes(), Checksums.of(data.all()));
+            link.send(slot, Request.BYTES, elements);
+        }
+    }
+
+    /** The data as it lies, if all of it is registered and it has few pieces; else nothing. */
+    private List<IbvSge> elements(Pieces data) {
+        if (data.all().size() > MOST_PIECES) {
+            return List.of();
+        }
+        List<IbvSge> elements = new ArrayList<>(data.all().size());
+        for (ByteBuffer piece : data.all()) {
+            Optional<Arenas.Place> place = arenas.find(piece);
+            if (place.isEmpty()) {
+                return List.of();
+            }
+            try {
+                MemorySegment arena = place.get().arena();
+                IbvMr registration = registered.get(arena);
+                if (registration == null) {
+                    registration = link.register(arena);
+                    registered.put(arena, registration);
+                }
+                elements.add(QueuePair.element(place.get().piece(), registration));
+            } catch (IOException noRoom) {
+                LOG.debug("data is copied, as it cannot be registered: {}", noRoom.toString());
+                return List.of();
+            }
+        }
+        return elements;
     }
 
     void broken(String reason) {

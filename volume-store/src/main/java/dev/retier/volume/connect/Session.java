@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -42,6 +41,7 @@ final class Session {
     private final ReentrantLock lock = new ReentrantLock();
     private final String server;
     private final Optional<Duration> lostAfter;
+    private final Collector collector;
     /** Guarded by the lock, as all that follows. */
     private final Outstanding<Ticket> outstanding = new Outstanding<>();
 
@@ -59,8 +59,9 @@ final class Session {
     /** Why nothing can be asked for any more; empty while it can. */
     private String over = "";
 
-    Session(String server, Optional<Duration> lostAfter) {
+    Session(String server, Optional<Duration> lostAfter, Collector collector) {
         this.server = server;
+        this.collector = collector;
         this.lostAfter = lostAfter;
     }
 
@@ -100,6 +101,7 @@ final class Session {
             link = fresh;
             mostBytes = Math.min(MOST_BYTES, fresh.dataBytes());
             outstanding.connected(fresh.grant().slots(), isSameBoot);
+            collector.connected(fresh.completions());
             send();
         } finally {
             lock.unlock();
@@ -113,6 +115,7 @@ final class Session {
                 link = null;
                 lostSinceNanos = System.nanoTime();
                 outstanding.lost();
+                collector.lost();
             }
         } finally {
             lock.unlock();
@@ -152,22 +155,23 @@ final class Session {
         }
     }
 
-    /** Asks for it as soon as may be; its end is told by the ticket. */
-    void ask(Ticket ticket) {
+    /** Asks for it as soon as may be; its end is told by the ticket. Returns as {@link #unflushedBytes}. */
+    long ask(Ticket ticket) {
         lock.lock();
         try {
             if (!over.isEmpty()) {
                 ticket.fail(new IOException(over));
-                return;
+                return 0;
             }
             boolean isDetached = ticket.operation().needsAttachment()
                     && !Integer.valueOf(ticket.epoch()).equals(attached.get(ticket.volume()));
             if (isDetached) {
                 ticket.fail(new VolumeException(Status.FENCED, "the volume is not attached any more"));
-                return;
+                return 0;
             }
             outstanding.ask(range(ticket), ticket);
             send();
+            return outstanding.keptBytes(ticket.volume());
         } finally {
             lock.unlock();
         }
@@ -175,7 +179,7 @@ final class Session {
 
     private static Range range(Ticket ticket) {
         Effect effect = switch (ticket.operation()) {
-            case WRITE, ZERO -> Effect.CHANGE;
+            case WRITE, ZERO -> (ticket.flags() & Request.FORCED) != 0 ? Effect.FORCED_CHANGE : Effect.CHANGE;
             case FLUSH -> Effect.FLUSH;
             default -> Effect.NONE;
         };
@@ -187,6 +191,7 @@ final class Session {
     /** With the lock held. */
     private void send() {
         ServerLink to = link;
+        collector.underWay(outstanding.size());
         if (to == null) {
             return;
         }
@@ -200,7 +205,7 @@ final class Session {
                     ticket.volume(),
                     ticket.epoch(),
                     sent.asked().sequence());
-            if (ticket.data().remaining() > to.dataBytes() || ticket.into().remaining() > to.dataBytes()) {
+            if (ticket.data().bytes() > to.dataBytes() || ticket.into().bytes() > to.dataBytes()) {
                 to.broken("it takes shorter requests than before: attach the volumes anew");
                 return;
             }
@@ -258,19 +263,19 @@ final class Session {
         if (answer.epoch() != 0) {
             attached.put(answer.volume(), answer.epoch());
         }
-        ByteBuffer into = ticket.into();
-        if (into.hasRemaining() && data.remaining() != into.remaining()) {
+        Pieces into = ticket.into();
+        if (into.bytes() > 0 && data.remaining() != into.bytes()) {
             ticket.fail(new IOException(
-                    server + " answers " + data.remaining() + " bytes to a request for " + into.remaining()));
+                    server + " answers " + data.remaining() + " bytes to a request for " + into.bytes()));
             return;
         }
         ByteBuffer kept = Ticket.NOTHING;
-        if (into.hasRemaining()) {
-            into.put(into.position(), data, data.position(), data.remaining());
+        if (into.bytes() > 0) {
+            into.fill(data);
         } else if (data.hasRemaining()) {
             kept = ByteBuffer.allocate(data.remaining()).put(data).flip();
         }
-        ticket.end().complete(new Ticket.Ended(answer.volume(), answer.epoch(), answer.value(), kept));
+        ticket.pending().done(new Ticket.Ended(answer.volume(), answer.epoch(), answer.value(), kept));
     }
 
     /** The volume is not this client's any more: what was asked of it fails. */
@@ -324,9 +329,9 @@ final class Session {
                             0,
                             volume,
                             epoch,
-                            Ticket.NOTHING,
-                            Ticket.NOTHING,
-                            new CompletableFuture<>());
+                            Pieces.NONE,
+                            Pieces.NONE,
+                            new Pending(new Waiting(collector, Completion.DEFAULT), _ -> {}));
                     outstanding.ask(range(ticket), ticket);
                 });
                 send();

@@ -30,6 +30,8 @@ public final class VolumeClient implements AutoCloseable {
     private static final int FIRST_ID = 1000;
 
     private final ClientConfig config;
+    private final Collector collector;
+    private final Arenas arenas = new Arenas();
     private final Session session;
     private final ClientHost host;
     private final LinkKeeper<ServerLink> keeper;
@@ -37,9 +39,10 @@ public final class VolumeClient implements AutoCloseable {
 
     private VolumeClient(ClientConfig config, RandomGenerator random) {
         this.config = config;
-        this.session = new Session("the volume server at " + config.server(), config.lostAfter());
+        this.collector = new Collector(config.completion().batchAbove());
+        this.session = new Session("the volume server at " + config.server(), config.lostAfter(), collector);
         NodeId self = new NodeId(random.nextInt(FIRST_ID, NodeId.MAX_VALUE + 1));
-        this.host = new ClientHost(config, self, session);
+        this.host = new ClientHost(config, self, session, arenas);
         this.keeper = new LinkKeeper<>(host, Optional.empty());
         this.clock = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("volume-client-clock").daemon().factory());
@@ -68,9 +71,9 @@ public final class VolumeClient implements AutoCloseable {
 
     private Ticket.Ended ask(Operation operation, int flags, long offset, int number, String name) throws IOException {
         ByteBuffer data = ByteBuffer.wrap(name.getBytes(StandardCharsets.US_ASCII));
-        Ticket ticket = Ticket.about(operation, flags, offset, number, data);
-        session.ask(ticket);
-        return ticket.await();
+        Pending pending = new Pending(new Waiting(collector, config.completion()), _ -> {});
+        session.ask(new Ticket(operation, flags, 0, offset, number, 0, Pieces.of(data), Pieces.NONE, pending));
+        return pending.result();
     }
 
     /**
@@ -81,7 +84,9 @@ public final class VolumeClient implements AutoCloseable {
      */
     public RemoteVolume attach(VolumeName name, boolean isByForce) throws IOException {
         Ticket.Ended attached = ask(Operation.ATTACH, isByForce ? Request.BY_FORCE : 0, 0, 0, name.value());
-        return new RemoteVolume(session, name, attached, config.unflushedBytes());
+        Waiting waiting = new Waiting(collector, config.completion());
+        return new RemoteVolume(
+                session, name, attached, new RemoteVolume.Client(waiting, arenas, config.unflushedBytes()));
     }
 
     /** Makes a volume of zeros. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A volume of a pool of this process, by bytes: parts of blocks are read, changed and written. Thread-safe. */
@@ -76,8 +77,11 @@ final class PoolVolume implements Volume {
     }
 
     @Override
-    public void write(long offset, ByteBuffer from) throws IOException {
+    public void write(long offset, ByteBuffer from, Set<Option> options) throws IOException {
         require(offset, from.remaining());
+        if (options.contains(Option.WHOLE)) {
+            Volume.requireWhole(offset, from.remaining()); // such a range is one record below
+        }
         int limit = from.limit();
         for (long at = offset; from.hasRemaining(); ) {
             int inBlock = (int) (at % BLOCK);
@@ -93,10 +97,17 @@ final class PoolVolume implements Volume {
             from.position(from.limit()).limit(limit);
             at += count;
         }
+        flushIf(options);
+    }
+
+    private void flushIf(Set<Option> options) throws IOException {
+        if (options.contains(Option.FORCED)) {
+            flush();
+        }
     }
 
     @Override
-    public void zero(long offset, long length) throws IOException {
+    public void zero(long offset, long length, Set<Option> options) throws IOException {
         require(offset, length);
         long end = offset + length;
         long firstWhole = Geometry.blocks(offset) * BLOCK;
@@ -108,6 +119,7 @@ final class PoolVolume implements Volume {
             }
         }
         zeroPart(Math.max(firstWhole, endWhole), end);
+        flushIf(options);
     }
 
     /** Of one block at most; where nothing is kept of it, nothing needs to be. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -196,36 +197,36 @@ final class NbdConnection {
     private static ByteBuffer[] answer(Volume volume, NbdRequest request, ByteBuffer data, boolean isStructured)
             throws IOException {
         long length = Integer.toUnsignedLong(request.length());
+        Set<Volume.Option> options = request.isForced() ? Set.of(Volume.Option.FORCED) : Set.of();
         switch (request.command().orElseThrow()) {
             case READ -> {
                 volume.read(request.offset(), data);
                 return new ByteBuffer[] {NbdReply.data(request, isStructured), data.flip()};
             }
-            case WRITE -> volume.write(request.offset(), data);
+            case WRITE -> volume.write(request.offset(), data, options);
             case WRITE_ZEROES -> {
                 if (request.isWithoutHole()) {
-                    writeZeros(volume, request.offset(), length);
+                    writeZeros(volume, request.offset(), length, options);
                 } else {
-                    volume.zero(request.offset(), length);
+                    volume.zero(request.offset(), length, options);
                 }
             }
-            case TRIM -> volume.zero(request.offset(), length);
+            case TRIM -> volume.discard(request.offset(), length, options);
             case FLUSH -> volume.flush();
             case BLOCK_STATUS -> {
                 return new ByteBuffer[] {extents(volume, request, length)};
             }
             case CACHE, DISCONNECT -> throw new IllegalArgumentException(request.command() + " is not carried out");
         }
-        if (request.isForced()) {
-            volume.flush();
-        }
         return new ByteBuffer[] {NbdReply.done(request, isStructured)};
     }
 
-    private static void writeZeros(Volume volume, long offset, long length) throws IOException {
+    private static void writeZeros(Volume volume, long offset, long length, Set<Volume.Option> options)
+            throws IOException {
         for (long done = 0; done < length; ) {
             int count = (int) Math.min(ZEROS.capacity(), length - done);
-            volume.write(offset + done, ZEROS.duplicate().limit(count));
+            boolean isLast = done + count == length; // which brings those before it to the disk as well
+            volume.write(offset + done, ZEROS.duplicate().limit(count), isLast ? options : Set.of());
             done += count;
         }
     }

@@ -1,6 +1,7 @@
 package dev.retier.volume.pool;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /** CRC32C (RFC 3385) of blocks, as all that is kept and sent has it. Stateless. */
@@ -14,6 +15,13 @@ public final class Checksums {
     public static int of(ByteBuffer bytes) {
         CRC32C crc = new CRC32C();
         crc.update(bytes.duplicate());
+        return (int) crc.getValue();
+    }
+
+    /** Of the bytes of all {@code pieces} behind each other, which do not move. */
+    public static int of(List<ByteBuffer> pieces) {
+        CRC32C crc = new CRC32C();
+        pieces.forEach(piece -> crc.update(piece.duplicate()));
         return (int) crc.getValue();
     }
 

@@ -1,6 +1,7 @@
 package dev.retier.volume.serve;
 
 import dev.retier.volume.Volume.Extent;
+import dev.retier.volume.Volume.Option;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Catalogue;
@@ -108,7 +109,7 @@ final class Service {
     }
 
     private void use(Asked asked, Opened opened, ByteBuffer data) {
-        boolean isFlush = asked.request.operation() == Operation.FLUSH;
+        boolean isFlush = asked.request.operation() == Operation.FLUSH || asked.request.isForced();
         int[] bytes = new int[1];
         boolean isDone = false;
         try {
@@ -146,7 +147,7 @@ final class Service {
                     throw new IllegalArgumentException(
                             data.remaining() + " bytes of data for a range of " + request.length());
                 }
-                opened.volume().write(request.offset(), data);
+                opened.volume().write(request.offset(), data, request.isWhole() ? Set.of(Option.WHOLE) : Set.of());
                 yield 0;
             }
             case ZERO -> {

@@ -40,6 +40,8 @@ public final class Outstanding<T> {
         NONE,
         /** It changes its range, which is on the disk after the next flush. */
         CHANGE,
+        /** It changes its range, and brings that to the disk, and what was answered before. */
+        FORCED_CHANGE,
         /** It brings to the disk what was answered before. */
         FLUSH
     }
@@ -52,7 +54,11 @@ public final class Outstanding<T> {
      */
     public record Range(int volume, long offset, long length, Effect effect) {
         boolean isChange() {
-            return effect == Effect.CHANGE;
+            return effect == Effect.CHANGE || effect == Effect.FORCED_CHANGE;
+        }
+
+        boolean isFlush() {
+            return effect == Effect.FLUSH || effect == Effect.FORCED_CHANGE;
         }
 
         boolean overlaps(Range other) {
@@ -69,7 +75,7 @@ public final class Outstanding<T> {
         /** What was answered counts as done, so that nothing may overtake it; else changes stay in order alone. */
         boolean isInTheWayOf(Range other) {
             if (isAnswered) {
-                return range.overlaps(other) || (other.effect == Effect.FLUSH && other.volume == range.volume);
+                return range.overlaps(other) || (other.isFlush() && other.volume == range.volume);
             }
             return range.isChange() && other.isChange() && range.overlaps(other);
         }
@@ -167,7 +173,7 @@ public final class Outstanding<T> {
         slots.addFirst(slot);
         answers++;
         Asked<T> asked = flying.asked;
-        if (isDone && asked.range.effect == Effect.FLUSH) {
+        if (isDone && asked.range.isFlush()) {
             kept.values()
                     .removeIf(one -> isOf(asked.range.volume, one.asked)
                             && one.answer <= flying.answersBefore

@@ -2,6 +2,8 @@ package dev.retier.volume.slots;
 
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvSendWR;
+import com.ibm.disni.verbs.IbvSge;
+import dev.retier.link.Completions;
 import dev.retier.link.Keepalive;
 import dev.retier.link.LinkHost;
 import dev.retier.link.NodeId;
@@ -63,8 +65,13 @@ public final class SlotLink {
     public record Shape(int count, int bytes) {
         /** What a queue pair needs for so many. */
         public QueuePair.Sizes sizes() {
+            return sizes(0);
+        }
+
+        /** What it needs if messages have up to so many pieces from elsewhere. */
+        public QueuePair.Sizes sizes(int pieces) {
             // A write is done with when its answer comes, but its completion may be told a moment later.
-            return new QueuePair.Sizes(2 * count + 1, count + 1, 1);
+            return new QueuePair.Sizes(2 * count + 1, count + 1, 1 + pieces);
         }
     }
 
@@ -122,12 +129,28 @@ public final class SlotLink {
 
     /** Writes the first {@code bytes} bytes of a slot to the peer's. Does nothing once the connection is over. */
     public void send(int slot, int bytes) {
+        send(slot, bytes, List.of());
+    }
+
+    /**
+     * Registered memory of the caller's, until the connection is over; nothing but this end may use it by that.
+     *
+     * @throws IOException if the device has no room for it
+     */
+    public IbvMr register(MemorySegment memory) throws IOException {
+        return ready.pair().register(memory, 0);
+    }
+
+    /** As {@link #send(int, int)}, with {@code more} behind these bytes, which are left alone until the answer. */
+    public void send(int slot, int bytes, List<IbvSge> more) {
         if (isOver) {
             return;
         }
         long at = (long) slot * shape.bytes;
-        IbvSendWR request = QueuePair.request(
-                IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM, outgoing.asSlice(at, bytes), outgoingRegistration);
+        List<IbvSge> pieces = new ArrayList<>(1 + more.size());
+        pieces.add(QueuePair.element(outgoing.asSlice(at, bytes), outgoingRegistration));
+        pieces.addAll(more);
+        IbvSendWR request = QueuePair.request(IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM, pieces);
         request.setWr_id(writeId);
         request.setImm_data(slot);
         synchronized (this) {
@@ -159,6 +182,11 @@ public final class SlotLink {
             writingSinceNanos = System.nanoTime();
         }
         posts.flush();
+    }
+
+    /** Where what the peer sends is told of. */
+    public Completions completions() {
+        return ready.completions();
     }
 
     /** Something has come from the peer. */

@@ -33,7 +33,13 @@ public record Request(Operation operation, int flags, int length, long offset, i
     /** Of an attachment: whoever has it loses it. */
     public static final int BY_FORCE = 1;
 
-    private static final int KNOWN_FLAGS = BY_FORCE;
+    /** Of a change: it is on the disk before it is answered, and what was answered before it as well. */
+    public static final int FORCED = 16;
+
+    /** Of a change: see {@link dev.retier.volume.Volume.Option#WHOLE}. */
+    public static final int WHOLE = 32;
+
+    private static final int KNOWN_FLAGS = BY_FORCE | FORCED | WHOLE;
 
     private static final int FLAGS = 1;
     private static final int SLOT = 2;
@@ -65,6 +71,11 @@ public record Request(Operation operation, int flags, int length, long offset, i
      * @param number of the slot, 0 to 65535
      */
     public void encode(ByteBuffer slot, int number, int dataBytes) {
+        encode(slot, number, dataBytes, Checksums.of(slot, BYTES, dataBytes));
+    }
+
+    /** As {@link #encode(ByteBuffer, int, int)}, for data of that CRC32C that comes from elsewhere. */
+    public void encode(ByteBuffer slot, int number, int dataBytes, int dataCrc) {
         ByteBuffer bytes = slot.slice(0, BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.put(0, (byte) operation.code())
                 .put(FLAGS, (byte) flags)
@@ -75,7 +86,7 @@ public record Request(Operation operation, int flags, int length, long offset, i
                 .putInt(EPOCH, epoch)
                 .putLong(SEQUENCE, sequence)
                 .putInt(DATA_BYTES, dataBytes)
-                .putInt(DATA_CRC, Checksums.of(slot, BYTES, dataBytes));
+                .putInt(DATA_CRC, dataCrc);
         for (int at = ZERO; at < CRC; at += Integer.BYTES) {
             bytes.putInt(at, 0);
         }
@@ -115,5 +126,15 @@ public record Request(Operation operation, int flags, int length, long offset, i
     /** Whether whoever has the volume is to lose it. */
     public boolean isByForce() {
         return (flags & BY_FORCE) != 0;
+    }
+
+    /** Whether it is to be on the disk before it is answered. */
+    public boolean isForced() {
+        return (flags & FORCED) != 0;
+    }
+
+    /** Whether all of it is to be old or new after any crash. */
+    public boolean isWhole() {
+        return (flags & WHOLE) != 0;
     }
 }

@@ -93,8 +93,8 @@ class RemoteVolumeIT {
     }
 
     private VolumeClient client(Optional<Duration> lostAfter) {
-        ClientConfig config =
-                new ClientConfig(address, SECRETS, Transport.IWARP, lostAfter, 1 << 20, Duration.ofSeconds(2));
+        ClientConfig config = new ClientConfig(
+                address, SECRETS, Transport.IWARP, lostAfter, 1 << 20, Duration.ofSeconds(2), Completion.DEFAULT);
         VolumeClient client = VolumeClient.open(config, new Random());
         clients.add(client);
         return client;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.retier.testsupport.Repeats;
 import dev.retier.volume.Volume;
 import dev.retier.volume.Volume.Extent;
+import dev.retier.volume.Volume.Option;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.pool.Geometry;
 import java.io.IOException;
@@ -14,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -93,6 +96,33 @@ class PoolVolumeTest {
                         new Extent(98_304, true), new Extent(8_192, false), new Extent((1 << 20) - 106_496, true));
         assertThat(volume.extents(98_305, 1_000)).containsExactly(new Extent(1_000, false));
         assertThat(volume.extents(5, 0)).isEmpty();
+    }
+
+    /** The seventh promise; and a forced change is on the disk when it is answered. */
+    @Test
+    void shouldBeOldOrNewAsAWhole_afterAPowerCut() throws IOException {
+        for (long seed = 1; seed <= 100; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            MemoryDisk disk = new MemoryDisk();
+            Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+            Pool pool = Pool.open(disk, new Pool.Limits(SEGMENT, 4L * SEGMENT), Runnable::run);
+            Volume volume = volume(pool, 64 << 10);
+            int length = 512 << random.nextInt(6);
+            int offset = length * random.nextInt((64 << 10) / length);
+            byte[] old = new byte[length];
+            Arrays.fill(old, (byte) 1);
+            volume.write(offset, ByteBuffer.wrap(old), Set.of(Option.FORCED));
+            if (seed % 2 == 0) {
+                pool.checkpoint();
+            }
+            byte[] fresh = new byte[length];
+            Arrays.fill(fresh, (byte) 2);
+            volume.write(offset, ByteBuffer.wrap(fresh), Set.of(Option.WHOLE));
+            Pool after = Pool.open(disk.afterPowerCut(random), new Pool.Limits(SEGMENT, 4L * SEGMENT), Runnable::run);
+            byte[] found = new byte[length];
+            after.volume(1, 1).read(offset, ByteBuffer.wrap(found));
+            assertThat(found).as("seed %d", seed).isIn(old, fresh);
+        }
     }
 
     /** Each writes bytes of its own in blocks that all have in common. */

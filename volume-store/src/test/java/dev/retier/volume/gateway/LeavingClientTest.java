@@ -12,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class LeavingClientTest {
         }
 
         @Override
-        public void write(long offset, ByteBuffer from) throws IOException {
+        public void write(long offset, ByteBuffer from, Set<Option> options) throws IOException {
             writing.countDown();
             try {
                 mayEnd.await();
@@ -56,7 +57,7 @@ class LeavingClientTest {
         }
 
         @Override
-        public void zero(long offset, long length) {}
+        public void zero(long offset, long length, Set<Option> options) {}
 
         @Override
         public void flush() {}

@@ -24,6 +24,10 @@ class OutstandingTest {
         return new Range(VOLUME, offset, length, Effect.CHANGE);
     }
 
+    private static Range forced(long offset, long length) {
+        return new Range(VOLUME, offset, length, Effect.FORCED_CHANGE);
+    }
+
     private static Range read(long offset, long length) {
         return new Range(VOLUME, offset, length, Effect.NONE);
     }
@@ -178,6 +182,26 @@ class OutstandingTest {
     }
 
     @Test
+    void shouldKeepNothingOfAForcedChange_norOfWhatWasAnsweredBeforeIt() {
+        requests.connected(9, true);
+        requests.ask(write(0, 10), "before");
+        assertThat(due()).hasSize(1);
+        done(0, 1);
+        requests.ask(forced(5, 10), "forced");
+        assertThat(due()).containsExactly("forced");
+        requests.ask(write(20, 10), "answered after it was sent");
+        assertThat(due()).hasSize(1);
+        done(1, 3);
+        requests.connected(9, false);
+        assertThat(due()).as("changes stay in order").containsExactly("before", "answered after it was sent");
+        assertThat(requests.answered(0, 1, true)).isEmpty();
+        assertThat(requests.answered(1, 3, true)).isEmpty();
+        assertThat(due()).containsExactly("forced");
+        done(1, 2);
+        assertThat(requests.keptBytes(VOLUME)).isZero();
+    }
+
+    @Test
     void shouldTell_whenWhatWasAnsweredIsRefusedTheSecondTime() {
         requests.connected(9, true);
         requests.ask(write(0, 10), "a");
@@ -222,7 +246,7 @@ class OutstandingTest {
             if (what < 3 && step < 400) {
                 int offset = random.nextInt(16);
                 int length = 1 + random.nextInt(16 - offset);
-                client.ask(write(offset, length), step + 1);
+                client.ask(what == 2 ? forced(offset, length) : write(offset, length), step + 1);
                 Arrays.fill(wanted, offset, offset + length, step + 1);
             } else if (what == 3 && step < 400) {
                 client.ask(FLUSH, 0);
@@ -247,11 +271,12 @@ class OutstandingTest {
 
         private void perform(Sent<Integer> sent) {
             Range range = sent.asked().range();
-            if (range.effect() == Effect.FLUSH) {
-                onDisk = kept.clone();
-            } else {
+            if (range.isChange()) {
                 int end = (int) (range.offset() + range.length());
                 Arrays.fill(kept, (int) range.offset(), end, sent.asked().what());
+            }
+            if (range.isFlush()) {
+                onDisk = kept.clone();
             }
         }
     }

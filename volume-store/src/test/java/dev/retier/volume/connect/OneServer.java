@@ -1,0 +1,117 @@
+package dev.retier.volume.connect;
+
+import dev.retier.link.Transport;
+import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Secrets;
+import dev.retier.volume.disk.Disk;
+import dev.retier.volume.disk.FolderDisk;
+import dev.retier.volume.disk.Pool;
+import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.serve.ServerConfig;
+import dev.retier.volume.serve.VolumeServer;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A volume server over software iWARP on loopback, with a pool in a folder, and its clients. */
+public final class OneServer implements AutoCloseable {
+    private static final int SEGMENT = 4 << 20;
+    private static final Secrets SECRETS = Secrets.only(ClusterSecret.of("a secret of this cluster"));
+
+    private final Path folder;
+    private final int slotBytes;
+    private final InetSocketAddress address;
+    private final List<VolumeClient> clients = new ArrayList<>();
+    /** How often something was forced to the disk. */
+    final AtomicInteger forces = new AtomicInteger();
+
+    private Pool pool;
+    private VolumeServer server;
+
+    /** One that serves. */
+    public OneServer(Path folder, int slotBytes) throws IOException {
+        this.folder = folder;
+        this.slotBytes = slotBytes;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            address = new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
+        }
+        FolderDisk disk = FolderDisk.open(Files.createDirectories(folder));
+        Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
+        disk.close();
+        pool = pool();
+        server = serve(new UUID(1, 1));
+    }
+
+    private Pool pool() throws IOException {
+        Disk disk = counting(Disk.class, FolderDisk.open(folder));
+        return Pool.open(disk, new Pool.Limits(SEGMENT, 16L * SEGMENT), Thread::startVirtualThread);
+    }
+
+    private <T> T counting(Class<T> of, T real) {
+        return of.cast(Proxy.newProxyInstance(of.getClassLoader(), new Class<?>[] {of}, (_, method, arguments) -> {
+            try {
+                Object result = method.invoke(real, arguments);
+                if (method.getName().equals("force")) {
+                    forces.incrementAndGet();
+                }
+                return result instanceof Disk.DiskFile file ? counting(Disk.DiskFile.class, file) : result;
+            } catch (InvocationTargetException failed) {
+                throw failed.getCause();
+            }
+        }));
+    }
+
+    private VolumeServer serve(UUID boot) {
+        ServerConfig.Limits limits = new ServerConfig.Limits(64, slotBytes, 8, 2);
+        ServerConfig config = new ServerConfig(address, SECRETS, Transport.IWARP, limits, ServerConfig.Times.DEFAULT);
+        return VolumeServer.open(config, VolumeServer.Identity.drawn(boot), pool);
+    }
+
+    /** It ends; {@code meanwhile} is done; it is there again, on a machine that was started anew. */
+    void restart(UUID boot, Meanwhile meanwhile) throws IOException {
+        server.close();
+        pool.close();
+        meanwhile.run();
+        pool = pool();
+        server = serve(boot);
+    }
+
+    /** What is done while there is no server. */
+    interface Meanwhile {
+        void run() throws IOException;
+    }
+
+    /** A client that waits in that way; closed with this. */
+    public VolumeClient client(Completion completion) {
+        ClientConfig config = new ClientConfig(
+                address,
+                SECRETS,
+                Transport.IWARP,
+                Optional.of(Duration.ofSeconds(60)),
+                4 << 20,
+                Duration.ofSeconds(2),
+                completion);
+        VolumeClient client = VolumeClient.open(config, new Random());
+        clients.add(client);
+        return client;
+    }
+
+    @Override
+    public void close() throws IOException {
+        clients.forEach(VolumeClient::close);
+        server.close();
+        pool.close();
+    }
+}
