@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row of bytes that is kept. Requests may begin and end at any byte; those that are under way at the same time must
@@ -88,6 +89,53 @@ public interface Volume {
      * @param isHole whether nothing is kept of it, so that it reads as zeros
      */
     record Extent(long bytes, boolean isHole) {}
+
+    /** What can be begun. */
+    sealed interface Task {
+        /** Fills {@code into}, which nobody touches until that ends, from {@code offset} on. */
+        record Read(long offset, ByteBuffer into) implements Task {}
+
+        /** Writes all of {@code from}, which nobody changes until that ends. */
+        record Write(long offset, ByteBuffer from, Set<Option> options) implements Task {}
+
+        /** Brings to the disk all that was answered before it was begun. */
+        record Flush() implements Task {}
+    }
+
+    /** Told once how a task has ended. */
+    @FunctionalInterface
+    interface Done {
+        /** Must not block. {@code failure} is why it failed, or null. */
+        void ended(@Nullable IOException failure);
+    }
+
+    /**
+     * Begins a task, and does not wait for its end, but may wait for room. What is begun need not be under way before
+     * {@link #go} is called.
+     *
+     * @throws IOException if it is refused at once, so that {@code done} is not told
+     */
+    default void begin(Task task, Done done) throws IOException {
+        Thread.ofVirtual().name("retier-volume-task").start(() -> {
+            IOException failure = null;
+            try {
+                switch (task) {
+                    case Task.Read(long offset, ByteBuffer into) -> read(offset, into.duplicate());
+                    case Task.Write(long offset, ByteBuffer from, Set<Option> options) ->
+                        write(offset, from.duplicate(), options);
+                    case Task.Flush() -> flush();
+                }
+            } catch (IOException failed) {
+                failure = failed;
+            } catch (RuntimeException impossible) {
+                failure = new IOException(impossible.getMessage(), impossible);
+            }
+            done.ended(failure);
+        });
+    }
+
+    /** What was begun is under way, together. */
+    default void go() {}
 
     /** A part, by its place. */
     record Range(long offset, long bytes) {

@@ -14,6 +14,7 @@ public final class Pending {
     private final Waiting waiting;
     private final Consumer<@Nullable IOException> whenOver;
     private final Runnable afterwards;
+    private final boolean leavesAtOnce;
     private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
     /** Parts that have not ended, and whoever asks for them. */
     private final AtomicInteger left = new AtomicInteger(1);
@@ -32,9 +33,33 @@ public final class Pending {
 
     /** The same, with what is done when all can see its end. */
     Pending(Waiting waiting, Consumer<@Nullable IOException> whenOver, Runnable afterwards) {
+        this(waiting, whenOver, afterwards, true);
+    }
+
+    private Pending(
+            Waiting waiting, Consumer<@Nullable IOException> whenOver, Runnable afterwards, boolean leavesAtOnce) {
+        this.leavesAtOnce = leavesAtOnce;
         this.waiting = waiting;
         this.whenOver = whenOver;
         this.afterwards = afterwards;
+    }
+
+    /** One for which no thread waits, which leaves with others; {@code whenOver} must not block. */
+    static Pending told(Waiting waiting, Consumer<@Nullable IOException> whenOver) {
+        waiting.begins();
+        return new Pending(
+                waiting,
+                failure -> {
+                    waiting.ends();
+                    whenOver.accept(failure);
+                },
+                () -> {},
+                false);
+    }
+
+    /** Whether it leaves when it is asked for; else with others. */
+    boolean leavesAtOnce() {
+        return leavesAtOnce;
     }
 
     /** One more part is asked for. */

@@ -152,6 +152,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     private Ticket.Ended ask(Operation operation, Range range) throws IOException {
         Pending pending = new Pending(client.waiting, _ -> {});
         ask(operation, 0, range, Pieces.NONE, pending);
+        session.post();
         return pending.result();
     }
 
@@ -188,7 +189,10 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     /** All of it is asked for. */
     private Pending begun(Pending pending) {
         pending.begun();
-        client.waiting.collectIfDeep();
+        if (pending.leavesAtOnce()) {
+            session.post();
+            client.waiting.collectIfDeep();
+        }
         return pending;
     }
 
@@ -199,19 +203,18 @@ public final class RemoteVolume implements Volume, AutoCloseable {
      * configuration says.
      */
     public Pending startWrite(long offset, Set<Option> options, ByteBuffer... from) throws IOException {
-        refusePoisoned();
         return write(offset, options, Pieces.of(from), () -> started.begin(poisonedIf(options)));
     }
 
     @Override
     public void write(long offset, ByteBuffer from, Set<Option> options) throws IOException {
-        refusePoisoned();
         write(offset, options, Pieces.of(from), () -> new Pending(client.waiting, poisonedIf(options)))
                 .await();
         from.position(from.limit());
     }
 
     private Pending write(long offset, Set<Option> options, Pieces from, Supplier<Pending> begin) throws IOException {
+        refusePoisoned();
         require(offset, from.bytes());
         boolean isWhole = options.contains(Option.WHOLE);
         if (isWhole) {
@@ -275,28 +278,48 @@ public final class RemoteVolume implements Volume, AutoCloseable {
             Pending next = new Pending(client.waiting, this::poisoned);
             if (bringing.compareAndSet(last, next)) {
                 ask(Operation.FLUSH, 0, new Range(0, 0), Pieces.NONE, next);
+                session.post();
             }
         }
         last = bringing.get();
         if (last != null && keptBytes > 2 * client.unflushedBytes) {
+            session.post();
             last.await();
         }
     }
 
+    @Override
+    public void begin(Task task, Done done) throws IOException {
+        switch (task) {
+            case Task.Read(long offset, ByteBuffer into) -> read(offset, Pieces.of(into), () -> told(done, Set.of()));
+            case Task.Write(long offset, ByteBuffer from, Set<Option> options) ->
+                write(offset, options, Pieces.of(from), () -> told(done, options));
+            case Task.Flush() -> flush(() -> told(done, Set.of(Option.FORCED)));
+        }
+    }
+
+    private Pending told(Done done, Set<Option> options) {
+        return Pending.told(client.waiting, poisonedIf(options).andThen(done::ended));
+    }
+
+    @Override
+    public void go() {
+        session.post();
+    }
+
     /** Begins to make zeros of a range; see {@link #zero}. */
     public Pending startZero(long offset, long length, Set<Option> options) throws IOException {
-        refusePoisoned();
         return zero(offset, length, options, () -> started.begin(poisonedIf(options)));
     }
 
     @Override
     public void zero(long offset, long length, Set<Option> options) throws IOException {
-        refusePoisoned();
         zero(offset, length, options, () -> new Pending(client.waiting, poisonedIf(options)))
                 .await();
     }
 
     private Pending zero(long offset, long length, Set<Option> options, Supplier<Pending> begin) throws IOException {
+        refusePoisoned();
         require(offset, length);
         keepBelowLimit();
         Pending pending = begin.get();
@@ -318,18 +341,17 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     /** Begins to bring to the disk all that has ended before; see {@link #flush}. */
     public Pending startFlush() throws IOException {
-        refusePoisoned();
-        return flush(started.begin(this::poisoned));
+        return flush(() -> started.begin(this::poisoned));
     }
 
     @Override
     public void flush() throws IOException {
-        refusePoisoned();
-        flush(new Pending(client.waiting, this::poisoned)).await();
+        flush(() -> new Pending(client.waiting, this::poisoned)).await();
     }
 
-    private Pending flush(Pending pending) {
-        return forcedAlone(0, Set.of(Option.FORCED), pending);
+    private Pending flush(Supplier<Pending> begin) throws IOException {
+        refusePoisoned();
+        return forcedAlone(0, Set.of(Option.FORCED), begin.get());
     }
 
     @Override

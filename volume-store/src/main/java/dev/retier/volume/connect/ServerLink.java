@@ -103,6 +103,7 @@ final class ServerLink implements Connection {
         }
         request.encode(link.outgoing(GREETING_SLOT), GREETING_SLOT, 0);
         link.send(GREETING_SLOT, Request.BYTES);
+        link.post();
         try {
             return awaited.get();
         } catch (ExecutionException over) {
@@ -120,7 +121,12 @@ final class ServerLink implements Connection {
         return link.completions();
     }
 
-    /** Sends a request by a slot that is free. With the session's lock held. */
+    /** What was sent leaves, together. */
+    void post() {
+        link.post();
+    }
+
+    /** Sends a request by a slot that is free, once {@link #post} is called. With the session's lock held. */
     void send(int slot, Request request, Pieces data) {
         ByteBuffer out = link.outgoing(slot);
         List<IbvSge> elements = elements(data);

@@ -53,7 +53,9 @@ final class Session {
 
     private int mostBytes = MOST_BYTES;
 
-    private @Nullable ServerLink link;
+    /** Changed with the lock alone. */
+    private volatile @Nullable ServerLink link;
+
     private @Nullable UUID boot;
     private long lostSinceNanos = System.nanoTime();
     /** Why nothing can be asked for any more; empty while it can. */
@@ -103,6 +105,7 @@ final class Session {
             outstanding.connected(fresh.grant().slots(), isSameBoot);
             collector.connected(fresh.completions());
             send();
+            post();
         } finally {
             lock.unlock();
         }
@@ -155,7 +158,18 @@ final class Session {
         }
     }
 
-    /** Asks for it as soon as may be; its end is told by the ticket. Returns as {@link #unflushedBytes}. */
+    /** What was asked for leaves now, together. */
+    void post() {
+        ServerLink to = link;
+        if (to != null) {
+            to.post();
+        }
+    }
+
+    /**
+     * Asks for it as soon as may be, once {@link #post} is called; its end is told by the ticket. Returns as {@link
+     * #unflushedBytes}.
+     */
     long ask(Ticket ticket) {
         lock.lock();
         try {
@@ -232,6 +246,7 @@ final class Session {
                     outstanding.answered(slot, answer.sequence(), answer.status() == Status.DONE);
             asked.ifPresent(one -> end(one, answer, data.get()));
             send();
+            post();
         } catch (IllegalStateException impossible) {
             from.broken(String.valueOf(impossible.getMessage()));
         } finally {
@@ -335,6 +350,7 @@ final class Session {
                     outstanding.ask(range(ticket), ticket);
                 });
                 send();
+                post();
             }
         } finally {
             lock.unlock();

@@ -73,6 +73,7 @@ public final class VolumeClient implements AutoCloseable {
         ByteBuffer data = ByteBuffer.wrap(name.getBytes(StandardCharsets.US_ASCII));
         Pending pending = new Pending(new Waiting(collector, config.completion()), _ -> {});
         session.ask(new Ticket(operation, flags, 0, offset, number, 0, Pieces.of(data), Pieces.NONE, pending));
+        session.post();
         return pending.result();
     }
 

@@ -33,6 +33,16 @@ final class Waiting {
         collector.collectIfDeep();
     }
 
+    /** Something is begun that no thread waits for, so that somebody must be woken for its answer. */
+    void begins() {
+        collector.fallsAsleep();
+    }
+
+    /** It has ended. */
+    void ends() {
+        collector.isAwake();
+    }
+
     /** Waits for it, whoever interrupts. */
     void until(CompletableFuture<?> end) {
         boolean isInterrupted = false;

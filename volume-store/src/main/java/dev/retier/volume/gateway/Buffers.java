@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Memory for what is under way, so much and no more; who wants some waits until there is. Pieces are powers of two, and
@@ -58,10 +59,13 @@ final class Buffers {
         }
     }
 
-    /** Waits until there is room for a piece of that length. */
-    Piece take(int length) throws InterruptedException {
+    /** Waits until there is room for a piece of that length; before it does, {@code beforeWaiting} is run. */
+    Piece take(int length, Runnable beforeWaiting) throws InterruptedException {
         int size = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, (length - 1) >> LEAST_BITS));
-        free.acquire(1 << size);
+        if (!free.tryAcquire(1 << size, 0, TimeUnit.SECONDS)) {
+            beforeWaiting.run();
+            free.acquire(1 << size);
+        }
         return new Piece(size, memory(size), length);
     }
 

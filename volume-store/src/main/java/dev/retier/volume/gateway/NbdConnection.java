@@ -1,6 +1,7 @@
 package dev.retier.volume.gateway;
 
 import dev.retier.volume.Volume;
+import dev.retier.volume.Volume.Task;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.nbd.NbdError;
 import dev.retier.volume.nbd.NbdReply;
@@ -8,18 +9,22 @@ import dev.retier.volume.nbd.NbdRequest;
 import dev.retier.volume.nbd.NbdRequest.Command;
 import dev.retier.volume.nbd.Negotiation;
 import dev.retier.volume.nbd.Negotiation.Agreed;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One client of a gateway: one thread reads its requests, and each request has a thread of its own. */
+/**
+ * One client of a gateway: one thread reads its requests and begins them, those together that have come together;
+ * another one tells how they ended. What takes several steps has a thread of its own.
+ */
 final class NbdConnection {
     private static final Logger LOG = LoggerFactory.getLogger(NbdGateway.class);
 
@@ -31,14 +36,15 @@ final class NbdConnection {
 
     private final SocketChannel channel;
     private final NbdGateway gateway;
-    private final ReentrantLock answering = new ReentrantLock();
+    private final NbdInput input;
     private final Semaphore places = new Semaphore(MOST_UNDER_WAY);
     private final Thread thread;
 
     NbdConnection(SocketChannel channel, NbdGateway gateway) {
         this.channel = channel;
         this.gateway = gateway;
-        this.thread = Thread.ofVirtual().name("retier-nbd").unstarted(this::run);
+        this.input = new NbdInput(channel);
+        this.thread = Thread.ofPlatform().name("retier-nbd").daemon().unstarted(this::run);
     }
 
     void start() {
@@ -51,10 +57,12 @@ final class NbdConnection {
             if (agreed.isPresent()) {
                 Volume volume = gateway.volume(agreed.get().export().name()).orElseThrow();
                 gateway.awaitQuiet();
+                NbdOutput output = new NbdOutput(channel);
                 try {
-                    serve(agreed.get(), volume);
+                    serve(new Served(volume, agreed.get(), output));
                 } finally {
-                    finish();
+                    volume.go();
+                    finish(output);
                 }
             }
         } catch (IOException e) {
@@ -67,9 +75,10 @@ final class NbdConnection {
     }
 
     /** What has begun is done, and answered if the client still listens, before anybody else is served. */
-    private void finish() {
+    private void finish(NbdOutput output) {
         gateway.finishing();
         places.acquireUninterruptibly(MOST_UNDER_WAY);
+        output.close();
         gateway.finished();
     }
 
@@ -77,30 +86,6 @@ final class NbdConnection {
     void close() throws IOException, InterruptedException {
         channel.close();
         thread.join();
-    }
-
-    private ByteBuffer read(ByteBuffer into) throws IOException {
-        while (into.hasRemaining()) {
-            if (channel.read(into) < 0) {
-                throw new EOFException();
-            }
-        }
-        return into.flip();
-    }
-
-    private void write(ByteBuffer... parts) throws IOException {
-        answering.lock();
-        try {
-            long left = 0;
-            for (ByteBuffer part : parts) {
-                left += part.remaining();
-            }
-            while (left > 0) {
-                left -= channel.write(parts);
-            }
-        } finally {
-            answering.unlock();
-        }
     }
 
     private Optional<Agreed> negotiate() throws IOException {
@@ -112,49 +97,72 @@ final class NbdConnection {
                 gateway::export);
         write(Negotiation.greeting());
         while (!negotiation.isOver()) {
-            write(negotiation.take(read(ByteBuffer.allocate(negotiation.wanted()))));
+            write(negotiation.take(input.read(ByteBuffer.allocate(negotiation.wanted()))));
         }
         return negotiation.agreed();
     }
 
-    private void serve(Agreed agreed, Volume volume) throws IOException, InterruptedException {
+    private void write(ByteBuffer all) throws IOException {
+        while (all.hasRemaining()) {
+            channel.write(all);
+        }
+    }
+
+    /** What the client uses, and where it is told of that. */
+    private record Served(Volume volume, Agreed agreed, NbdOutput output) {
+        ByteBuffer error(NbdRequest request, NbdError error, @Nullable String why) {
+            return NbdReply.error(request, error, String.valueOf(why), agreed.areRepliesStructured());
+        }
+    }
+
+    private void serve(Served served) throws IOException, InterruptedException {
         ByteBuffer head = ByteBuffer.allocate(NbdRequest.BYTES);
         while (true) {
-            Optional<NbdRequest> next = NbdRequest.parse(read(head.clear()));
+            if (!input.has(NbdRequest.BYTES)) {
+                served.volume.go();
+            }
+            Optional<NbdRequest> next = NbdRequest.parse(input.read(head.clear()));
             if (next.isEmpty() || next.get().command().equals(Optional.of(Command.DISCONNECT))) {
                 return;
             }
             NbdRequest request = next.get();
-            Optional<NbdError> refusal = request.refusal(agreed);
+            Optional<NbdError> refusal = request.refusal(served.agreed);
             if (refusal.isPresent()) {
                 skip(request.bytesAfter());
-                write(NbdReply.error(
-                        request, refusal.get(), "not in this export, or not by it", agreed.areRepliesStructured()));
-                continue;
-            }
-            places.acquire();
-            boolean isBegun = false;
-            try {
-                begin(agreed, volume, request);
-                isBegun = true;
-            } finally {
-                if (!isBegun) {
-                    places.release();
-                }
+                ByteBuffer answer = served.error(request, refusal.get(), "not in this export, or not by it");
+                served.output.tell(List.of(answer), () -> {});
+            } else {
+                begin(served, request);
             }
         }
     }
 
-    private void begin(Agreed agreed, Volume volume, NbdRequest request) throws IOException, InterruptedException {
-        Buffers.Piece data = gateway.buffers().take(bytes(request));
+    private void begin(Served served, NbdRequest request) throws IOException, InterruptedException {
+        if (!places.tryAcquire()) {
+            served.volume.go();
+            places.acquire();
+        }
+        boolean isBegun = false;
         try {
-            if (request.bytesAfter() > 0) {
-                read(data.bytes());
+            Buffers.Piece data = gateway.buffers().take(bytes(request), served.volume::go);
+            try {
+                if (request.bytesAfter() > 0) {
+                    if (!input.has(request.length())) {
+                        served.volume.go();
+                    }
+                    input.read(data.bytes());
+                }
+                begin(served, request, data);
+                isBegun = true;
+            } finally {
+                if (!isBegun) {
+                    data.close();
+                }
             }
-            Thread.ofVirtual().name("retier-nbd-request").start(() -> answer(agreed, volume, request, data));
-        } catch (IOException e) {
-            data.close();
-            throw e;
+        } finally {
+            if (!isBegun) {
+                places.release();
+            }
         }
     }
 
@@ -168,57 +176,97 @@ final class NbdConnection {
         ByteBuffer scratch = ByteBuffer.allocate(1 << 16);
         for (long left = bytes; left > 0; ) {
             int count = (int) Math.min(left, scratch.capacity());
-            read(scratch.clear().limit(count));
+            input.read(scratch.clear().limit(count));
             left -= count;
         }
     }
 
-    private void answer(Agreed agreed, Volume volume, NbdRequest request, Buffers.Piece data) {
-        boolean isStructured = agreed.areRepliesStructured();
-        try (data) {
-            ByteBuffer[] answer;
-            try {
-                answer = answer(volume, request, data.bytes(), isStructured);
-            } catch (IOException | RuntimeException e) {
-                LOG.warn("{}: {} at {}: {}", agreed.export().name(), request.command(), request.offset(), e.toString());
-                // The volume may have become smaller since the client opened it.
-                NbdError error = e instanceof IllegalArgumentException ? NbdError.INVALID : NbdError.IO;
-                answer =
-                        new ByteBuffer[] {NbdReply.error(request, error, String.valueOf(e.getMessage()), isStructured)};
-            }
-            write(answer);
-        } catch (IOException e) {
-            LOG.debug("a client of NBD has left before it was answered", e);
-        } finally {
-            places.release();
+    private void begin(Served served, NbdRequest request, Buffers.Piece data) {
+        boolean isStructured = served.agreed.areRepliesStructured();
+        switch (request.command().orElseThrow()) {
+            case READ ->
+                begin(
+                        served,
+                        request,
+                        data,
+                        new Task.Read(request.offset(), data.bytes()),
+                        () -> List.of(
+                                NbdReply.data(request, isStructured),
+                                data.bytes().rewind()));
+            case WRITE ->
+                begin(
+                        served,
+                        request,
+                        data,
+                        new Task.Write(request.offset(), data.bytes(), options(request)),
+                        () -> List.of(NbdReply.done(request, isStructured)));
+            case FLUSH ->
+                begin(served, request, data, new Task.Flush(), () -> List.of(NbdReply.done(request, isStructured)));
+            case WRITE_ZEROES, TRIM, BLOCK_STATUS, CACHE, DISCONNECT ->
+                Thread.ofVirtual().name("retier-nbd-request").start(() -> {
+                    try {
+                        ended(served, data, List.of(answer(served, request)));
+                    } catch (IOException | RuntimeException failed) {
+                        failed(served, request, data, failed);
+                    }
+                });
         }
     }
 
-    private static ByteBuffer[] answer(Volume volume, NbdRequest request, ByteBuffer data, boolean isStructured)
-            throws IOException {
+    private void begin(
+            Served served, NbdRequest request, Buffers.Piece data, Task task, Supplier<List<ByteBuffer>> answer) {
+        try {
+            served.volume.begin(task, failure -> {
+                if (failure == null) {
+                    ended(served, data, answer.get());
+                } else {
+                    failed(served, request, data, failure);
+                }
+            });
+        } catch (IOException | RuntimeException refused) {
+            failed(served, request, data, refused);
+        }
+    }
+
+    private void failed(Served served, NbdRequest request, Buffers.Piece data, Exception why) {
+        LOG.warn(
+                "{}: {} at {}: {}", served.agreed.export().name(), request.command(), request.offset(), why.toString());
+        // The volume may have become smaller since the client opened it.
+        boolean isImpossible =
+                why instanceof IllegalArgumentException || why.getCause() instanceof IllegalArgumentException;
+        NbdError error = isImpossible ? NbdError.INVALID : NbdError.IO;
+        ended(served, data, List.of(served.error(request, error, why.getMessage())));
+    }
+
+    private void ended(Served served, Buffers.Piece data, List<ByteBuffer> answer) {
+        served.output.tell(answer, () -> {
+            data.close();
+            places.release();
+        });
+    }
+
+    private static Set<Volume.Option> options(NbdRequest request) {
+        return request.isForced() ? Set.of(Volume.Option.FORCED) : Set.of();
+    }
+
+    private static ByteBuffer answer(Served served, NbdRequest request) throws IOException {
         long length = Integer.toUnsignedLong(request.length());
-        Set<Volume.Option> options = request.isForced() ? Set.of(Volume.Option.FORCED) : Set.of();
         switch (request.command().orElseThrow()) {
-            case READ -> {
-                volume.read(request.offset(), data);
-                return new ByteBuffer[] {NbdReply.data(request, isStructured), data.flip()};
-            }
-            case WRITE -> volume.write(request.offset(), data, options);
             case WRITE_ZEROES -> {
                 if (request.isWithoutHole()) {
-                    writeZeros(volume, request.offset(), length, options);
+                    writeZeros(served.volume, request.offset(), length, options(request));
                 } else {
-                    volume.zero(request.offset(), length, options);
+                    served.volume.zero(request.offset(), length, options(request));
                 }
             }
-            case TRIM -> volume.discard(request.offset(), length, options);
-            case FLUSH -> volume.flush();
+            case TRIM -> served.volume.discard(request.offset(), length, options(request));
             case BLOCK_STATUS -> {
-                return new ByteBuffer[] {extents(volume, request, length)};
+                return extents(served.volume, request, length);
             }
-            case CACHE, DISCONNECT -> throw new IllegalArgumentException(request.command() + " is not carried out");
+            case READ, WRITE, FLUSH, CACHE, DISCONNECT ->
+                throw new IllegalArgumentException(request.command() + " is not carried out here");
         }
-        return new ByteBuffer[] {NbdReply.done(request, isStructured)};
+        return NbdReply.done(request, served.agreed.areRepliesStructured());
     }
 
     private static void writeZeros(Volume volume, long offset, long length, Set<Volume.Option> options)

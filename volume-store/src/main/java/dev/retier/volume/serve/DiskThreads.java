@@ -2,25 +2,41 @@ package dev.retier.volume.serve;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that read and write for all clients, a fixed number. Clients take turns, one request each, so that one
- * with many keeps none with few waiting. Thread-safe.
+ * The threads that read and write for all clients, a fixed number. Clients take turns, so that one with many requests
+ * keeps none with few waiting: some requests each while they are done quickly, and what follows from these is done for
+ * all of them together; one each once they have to wait for the disk, so that the others are at it meanwhile.
+ * Thread-safe.
  */
 final class DiskThreads {
     private static final Logger LOG = LoggerFactory.getLogger(DiskThreads.class);
 
+    /** Of one client's turn. */
+    private static final int MOST_TOGETHER = 16;
+
+    /** What takes longer has waited for the disk, and what follows from others is not put off for longer. */
+    private static final long QUICK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
     private final BlockingQueue<Line> turns = new LinkedBlockingQueue<>();
     private final int scratchBytes;
-    private final Iterable<Thread> threads;
+    private final Iterable<Worker> threads;
     /** In the queue it ends the threads. */
     private final Line end = new Line();
+
+    /** Whether the last request was done quickly. */
+    private volatile boolean isQuick = true;
 
     /** What is to be done, with memory of the thread's own that nobody else sees. */
     @FunctionalInterface
@@ -45,42 +61,90 @@ final class DiskThreads {
             }
         }
 
-        private Task take() {
-            Task task;
+        private List<Task> take(int most) {
+            List<Task> taken = new ArrayList<>();
             boolean isMore;
             synchronized (this) {
-                task = waiting.remove();
+                while (taken.size() < most && !waiting.isEmpty()) {
+                    taken.add(waiting.remove());
+                }
                 isMore = !waiting.isEmpty();
             }
             if (isMore) {
                 turns.add(this);
             }
-            return task;
+            return taken;
         }
     }
 
     DiskThreads(int count, int scratchBytes) {
         this.scratchBytes = scratchBytes;
-        this.threads = IntStream.rangeClosed(1, count)
-                .mapToObj(i ->
-                        Thread.ofPlatform().name("volume-disk-" + i).daemon().start(this::work))
-                .toList();
+        this.threads = IntStream.rangeClosed(1, count).mapToObj(Worker::new).toList();
+        this.threads.forEach(Thread::start);
     }
 
-    private void work() {
-        ByteBuffer scratch = ByteBuffer.allocateDirect(scratchBytes);
-        try {
-            for (Line line = turns.take(); line != end; line = turns.take()) {
-                Task task = line.take();
-                try {
-                    task.run(scratch.clear());
-                } catch (RuntimeException | Error fault) {
-                    LOG.error("a request could not be handled", fault);
+    /**
+     * Does {@code action} at once; or, asked by a task, when those that the thread has taken with it are done, or have
+     * taken a while: once, however often it was asked for.
+     */
+    static void afterwards(Runnable action) {
+        if (Thread.currentThread() instanceof Worker worker) {
+            worker.afterwards.add(action);
+        } else {
+            action.run();
+        }
+    }
+
+    private final class Worker extends Thread {
+        /** The thread's own. */
+        private final Set<Runnable> afterwards = new LinkedHashSet<>();
+
+        Worker(int number) {
+            super("volume-disk-" + number);
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            ByteBuffer scratch = ByteBuffer.allocateDirect(scratchBytes);
+            try {
+                for (Line line = turns.take(); line != end; line = turns.take()) {
+                    work(line.take(isQuick ? MOST_TOGETHER : 1), scratch);
+                }
+                turns.add(end);
+            } catch (InterruptedException impossible) {
+                throw new IllegalStateException(
+                        "nobody interrupts it, as that would close the pool's files", impossible);
+            }
+        }
+
+        private void work(List<Task> tasks, ByteBuffer scratch) {
+            long sinceNanos = System.nanoTime();
+            long beganNanos = sinceNanos;
+            for (Task task : tasks) {
+                guarded(() -> task.run(scratch.clear()));
+                long nowNanos = System.nanoTime();
+                isQuick = nowNanos - beganNanos < QUICK_NANOS;
+                beganNanos = nowNanos;
+                if (nowNanos - sinceNanos > QUICK_NANOS) {
+                    doAfterwards();
+                    sinceNanos = nowNanos;
                 }
             }
-            turns.add(end);
-        } catch (InterruptedException impossible) {
-            throw new IllegalStateException("nobody interrupts it, as that would close the pool's files", impossible);
+            doAfterwards();
+        }
+
+        private void doAfterwards() {
+            afterwards.forEach(Worker::guarded);
+            afterwards.clear();
+        }
+
+        private static void guarded(Runnable step) {
+            try {
+                step.run();
+            } catch (RuntimeException | Error fault) {
+                LOG.error("a request could not be handled", fault);
+            }
         }
     }
 

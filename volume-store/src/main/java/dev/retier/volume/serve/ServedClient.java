@@ -31,6 +31,8 @@ final class ServedClient implements Connection {
     /** What it has attached over this connection, by volume. */
     private final Map<Integer, Opened> opened = new ConcurrentHashMap<>();
 
+    private final Runnable post;
+
     private volatile boolean isOpen;
     private volatile boolean isOver;
     private final long sinceNanos = System.nanoTime();
@@ -41,6 +43,7 @@ final class ServedClient implements Connection {
         this.service = service;
         this.line = service.line();
         this.whenOver = whenOver;
+        this.post = link::post;
         this.busy = new AtomicIntegerArray(link.shape().count());
     }
 
@@ -113,6 +116,7 @@ final class ServedClient implements Connection {
         answer.encode(link.outgoing(slot), slot, dataBytes);
         busy.set(slot, 0);
         link.send(slot, Answer.BYTES + dataBytes);
+        DiskThreads.afterwards(post);
     }
 
     /** Answers that it was not done, and why. */

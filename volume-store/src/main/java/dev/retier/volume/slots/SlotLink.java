@@ -50,8 +50,17 @@ public final class SlotLink {
     private long peerAddress;
 
     private int peerKey;
-    /** Guarded by this: writes that have not left, and since when the oldest may not have. */
+    /** Guarded by this: writes whose end is told and that have not left, and since when the oldest may not have. */
     private int writing;
+
+    /**
+     * The end of one write in so many is told, as each wakes a thread: a slot that is used again says that its last
+     * write has ended. So many fewer than a queue pair has room for that it is never full.
+     */
+    private final int signalEvery;
+
+    /** Guarded by this: how many writes there were since one whose end is told. */
+    private int unsignalled;
 
     private long writingSinceNanos;
     private volatile boolean isOver;
@@ -79,6 +88,7 @@ public final class SlotLink {
     public SlotLink(LinkHost.Ready ready, Shape shape, Duration stallBound) throws IOException {
         this.ready = ready;
         this.shape = shape;
+        this.signalEvery = Math.max(1, shape.count / 4);
         long bytes = (long) shape.count * shape.bytes;
         this.incoming = Arena.ofAuto().allocate(bytes, ALIGNMENT);
         this.outgoing = Arena.ofAuto().allocate(bytes, ALIGNMENT);
@@ -127,9 +137,17 @@ public final class SlotLink {
         return outgoing.asSlice((long) slot * shape.bytes, shape.bytes).asByteBuffer();
     }
 
-    /** Writes the first {@code bytes} bytes of a slot to the peer's. Does nothing once the connection is over. */
+    /**
+     * Writes the first {@code bytes} bytes of a slot to the peer's, once {@link #post} is called. Does nothing once the
+     * connection is over.
+     */
     public void send(int slot, int bytes) {
         send(slot, bytes, List.of());
+    }
+
+    /** What was sent leaves, together. */
+    public void post() {
+        posts.flush();
     }
 
     /**
@@ -158,7 +176,6 @@ public final class SlotLink {
             request.getRdma().setRkey(peerKey);
             offered.add(request);
         }
-        posts.flush();
     }
 
     private synchronized List<IbvSendWR> next() {
@@ -167,8 +184,15 @@ public final class SlotLink {
             return List.of();
         }
         offered = new ArrayList<>();
-        writingSinceNanos = writing == 0 ? System.nanoTime() : writingSinceNanos;
-        writing += taken.size();
+        for (IbvSendWR request : taken) {
+            unsignalled = (unsignalled + 1) % signalEvery;
+            if (unsignalled == 0) {
+                writingSinceNanos = writing == 0 ? System.nanoTime() : writingSinceNanos;
+                writing++;
+            } else {
+                request.setSend_flags(request.getSend_flags() & ~IbvSendWR.IBV_SEND_SIGNALED);
+            }
+        }
         return taken;
     }
 

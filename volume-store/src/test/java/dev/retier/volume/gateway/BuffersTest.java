@@ -17,7 +17,7 @@ class BuffersTest {
     @Test
     void shouldGiveAsMuchAsWasAskedFor() throws InterruptedException {
         for (int length : new int[] {0, 1, 4096, 4097, 8192, 40_000, ALL}) {
-            try (Buffers.Piece piece = buffers.take(length)) {
+            try (Buffers.Piece piece = buffers.take(length, () -> {})) {
                 assertThat(piece.bytes().remaining()).isEqualTo(length);
                 assertThat(piece.bytes().isDirect()).isTrue();
             }
@@ -26,18 +26,17 @@ class BuffersTest {
 
     @Test
     void shouldWait_whenThereIsNoRoom() throws Exception {
-        Buffers.Piece half = buffers.take(ALL / 2);
-        Buffers.Piece other = buffers.take(ALL / 2);
-        CountDownLatch begun = new CountDownLatch(1);
+        Buffers.Piece half = buffers.take(ALL / 2, () -> {});
+        Buffers.Piece other = buffers.take(ALL / 2, () -> {});
+        CountDownLatch waits = new CountDownLatch(1);
         CompletableFuture<Integer> third = CompletableFuture.supplyAsync(() -> {
-            begun.countDown();
-            try (Buffers.Piece piece = buffers.take(4096)) {
+            try (Buffers.Piece piece = buffers.take(4096, waits::countDown)) {
                 return piece.bytes().remaining();
             } catch (InterruptedException e) {
                 return -1;
             }
         });
-        assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(waits.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(third).isNotDone();
 
         half.close();

@@ -1,0 +1,47 @@
+package dev.retier.volume.gateway;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/** What a client of NBD says, many requests by one read of its socket. Not thread-safe. */
+final class NbdInput {
+    private static final int BUFFER_BYTES = 256 << 10;
+
+    private final SocketChannel channel;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).limit(0);
+
+    NbdInput(SocketChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Whether so many bytes, no more than a buffer holds, can be read without waiting for the client. */
+    boolean has(int bytes) {
+        return buffer.remaining() >= bytes;
+    }
+
+    /** Fills {@code into}; waits for the client where need be. */
+    ByteBuffer read(ByteBuffer into) throws IOException {
+        while (into.hasRemaining()) {
+            int count = Math.min(into.remaining(), buffer.remaining());
+            into.put(into.position(), buffer, buffer.position(), count);
+            into.position(into.position() + count);
+            buffer.position(buffer.position() + count);
+            if (into.remaining() >= BUFFER_BYTES) {
+                require(channel.read(into));
+            } else if (into.hasRemaining()) {
+                require(channel.read(buffer.clear()));
+                buffer.flip();
+            }
+        }
+        return into.flip();
+    }
+
+    private void require(int count) throws IOException {
+        if (count < 0) {
+            buffer.limit(0);
+            throw new EOFException();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.retier.volume.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class DiskThreadsTest {
+    private final DiskThreads one = new DiskThreads(1, 4096);
+    private final DiskThreads.Line line = one.new Line();
+    private final List<String> done = new CopyOnWriteArrayList<>();
+    private final CountDownLatch mayBegin = new CountDownLatch(1);
+
+    /** The thread is at something else until {@link #mayBegin}. */
+    private void keepBusy() {
+        one.new Line().add(_ -> awaitBegin());
+    }
+
+    private void awaitBegin() {
+        boolean hasBegun = false;
+        while (!hasBegun) {
+            try {
+                hasBegun = mayBegin.await(1, TimeUnit.SECONDS);
+            } catch (InterruptedException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+    }
+
+    private void add(String name, Runnable afterwards) {
+        line.add(_ -> {
+            done.add(name);
+            DiskThreads.afterwards(afterwards);
+        });
+    }
+
+    @Test
+    void shouldDoWhatFollowsOnce_forAllThatItTookTogether() throws InterruptedException {
+        Runnable post = () -> done.add("post");
+        one.new Line().add(_ -> {}); // quick, so that what comes is taken together
+        keepBusy();
+        // The one that is busy is slow: what comes next is taken alone, and is quick.
+        add("first", () -> {});
+        for (int i = 0; i < 3; i++) {
+            add("then", post);
+        }
+        mayBegin.countDown();
+        one.close();
+        assertThat(done.subList(0, 4)).containsExactly("first", "then", "then", "then");
+        assertThat(done.subList(4, done.size())).containsExactly("post");
+    }
+
+    @Test
+    void shouldTakeOneEach_onceTheyHaveToWait() throws InterruptedException {
+        keepBusy();
+        for (String name : List.of("slow", "next")) {
+            line.add(_ -> {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+                done.add(name);
+                DiskThreads.afterwards(() -> done.add("post of " + name));
+            });
+        }
+        mayBegin.countDown();
+        one.close();
+        assertThat(done).containsExactly("slow", "post of slow", "next", "post of next");
+    }
+
+    @Test
+    void shouldDoWhatFollowsAtOnce_elsewhere() throws InterruptedException {
+        DiskThreads.afterwards(() -> done.add("here"));
+        assertThat(done).containsExactly("here");
+        one.close();
+    }
+}
