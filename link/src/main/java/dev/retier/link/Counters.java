@@ -20,11 +20,16 @@ public final class Counters {
 
     /** Counts one. */
     public void count(Metric metric) {
+        count(metric, 1);
+    }
+
+    /** Counts so many. */
+    public void count(Metric metric, long amount) {
         LongAdder count = counts.get(metric);
         if (count == null) {
             throw new IllegalArgumentException(metric + " is not counted");
         }
-        count.increment();
+        count.add(amount);
     }
 
     /** All counts so far. */

@@ -1,13 +1,15 @@
 package dev.retier.link;
 
-/** A figure that a node counts since it was opened: an enum constant of the module that counts it. */
+/** A figure that a node keeps since it was opened: an enum constant of the module that keeps it. */
 public interface Metric {
     /** How a figure changes. */
     enum Kind {
         /** Only grows. */
         COUNTER,
         /** Goes up and down. */
-        GAUGE
+        GAUGE,
+        /** How long each of something takes, told to a listener as it ends. */
+        TIMER
     }
 
     /**

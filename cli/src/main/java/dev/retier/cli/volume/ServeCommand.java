@@ -1,5 +1,8 @@
 package dev.retier.cli.volume;
 
+import dev.retier.agent.ReconfigException;
+import dev.retier.agent.http.Meters;
+import dev.retier.agent.http.WatchServer;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.TerminationSignal;
@@ -39,10 +42,11 @@ import picocli.CommandLine.Spec;
         description = "Serve the volumes of a folder to clients that have the secret.",
         footer = {
             "",
-            "The file (YAML) needs three keys; what the others are by default is in volume-store/README.md:",
+            "The file (YAML) needs the first three; what the others are by default is in volume-store/README.md:",
             "  directory: /var/lib/retier/pool     # made when it is not there",
             "  listen: 0.0.0.0:7100",
             "  secret-file: /etc/retier/secret     # made by `retier secret new`",
+            "  admin: 127.0.0.1:7190               # if wanted: /metrics, /livez and /readyz by HTTP",
             "On SIGTERM or SIGINT it brings all to the disk. After kill -9 nothing that was answered is lost."
         })
 final class ServeCommand implements Callable<Integer> {
@@ -78,7 +82,7 @@ final class ServeCommand implements Callable<Integer> {
             pool.checkpoint();
         } catch (TransportException e) {
             throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
-        } catch (IOException | StateException e) {
+        } catch (IOException | StateException | ReconfigException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         } finally {
             keeper.shutdown();
@@ -89,7 +93,10 @@ final class ServeCommand implements Callable<Integer> {
 
     private void serve(PoolConfig config, Secrets secrets, Pool pool, CountDownLatch asked)
             throws IOException, InterruptedException {
-        try (VolumeServer _ = VolumeServer.open(served(config, secrets), identity(), pool)) {
+        Meters meters = new Meters();
+        try (VolumeServer server =
+                        VolumeServer.open(served(config, secrets), identity(), pool, ServerMeters.listener(meters));
+                WatchServer _ = ServerMeters.serve(config, meters, server)) {
             spec.commandLine()
                     .getOut()
                     .println(

@@ -16,7 +16,6 @@ import io.undertow.util.PathTemplateMatch;
 import io.undertow.util.StatusCodes;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,7 +23,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +43,6 @@ public final class AdminServer implements AutoCloseable {
     private final AdminEndpoint endpoint;
     private final TargetBoard board;
     private final AdminApi api;
-    private final AgentMetrics metrics;
     private final ExecutorService waiters;
     /** Of requests that wait; beyond, they are answered at once. */
     private final Semaphore places;
@@ -57,16 +54,13 @@ public final class AdminServer implements AutoCloseable {
             throws IOException {
         this.board = board;
         this.api = api;
-        this.metrics = metrics;
         this.places = new Semaphore(listen.limits().waiting());
         this.waiters = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("retier-wait-" + node + "-", 0).factory());
-        PathTemplateHandler paths = Handlers.pathTemplate()
+        PathTemplateHandler paths = new Watched(api, metrics::scrape)
+                .to(Handlers.pathTemplate())
                 .add("/v1/targets/{site}", this::targets)
-                .add("/v1/status", exchange -> send(exchange, StatusCodes.OK, JSON, api.statusJson()))
-                .add("/metrics", this::metrics)
-                .add("/livez", exchange -> checks(exchange, api.liveness(), "", "not alive\n"))
-                .add("/readyz", this::readiness);
+                .add("/v1/status", exchange -> Watched.send(exchange, StatusCodes.OK, JSON, api.statusJson()));
         this.endpoint = new AdminEndpoint(
                 listen.address(), listen.limits(), new AllowedMethodsHandler(paths, Methods.GET, Methods.HEAD));
     }
@@ -136,7 +130,8 @@ public final class AdminServer implements AutoCloseable {
 
     private static void answer(HttpServerExchange exchange, Optional<TargetList> list, @Nullable String knownTag) {
         if (list.isEmpty()) {
-            send(exchange, StatusCodes.NOT_FOUND, JSON, "{\"error\":\"no such site, or no proxy of it seen yet\"}");
+            Watched.send(
+                    exchange, StatusCodes.NOT_FOUND, JSON, "{\"error\":\"no such site, or no proxy of it seen yet\"}");
             return;
         }
         String tag = list.get().entityTag();
@@ -144,42 +139,8 @@ public final class AdminServer implements AutoCloseable {
         if (tag.equals(knownTag)) {
             exchange.setStatusCode(StatusCodes.NOT_MODIFIED).endExchange();
         } else {
-            send(exchange, StatusCodes.OK, JSON, list.get().json());
+            Watched.send(exchange, StatusCodes.OK, JSON, list.get().json());
         }
-    }
-
-    private void metrics(HttpServerExchange exchange) {
-        String accept = exchange.getRequestHeaders().getFirst(Headers.ACCEPT);
-        boolean isOpenMetrics = accept != null && accept.contains("application/openmetrics-text");
-        String type = isOpenMetrics
-                ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
-                : "text/plain; version=0.0.4; charset=utf-8";
-        send(exchange, StatusCodes.OK, type, metrics.scrape(type));
-    }
-
-    private void readiness(HttpServerExchange exchange) {
-        String fitness = api.fitness().stream()
-                .map(check -> (check.isGood() ? "[+] " : "[!] ") + check.name() + ": " + check.detail() + "\n")
-                .collect(Collectors.joining());
-        checks(exchange, api.readiness(), fitness, "not ready\n");
-    }
-
-    /** {@code more} is told with the checks, and decides nothing. */
-    private static void checks(
-            HttpServerExchange exchange, List<AdminApi.Check> checks, String more, String otherwise) {
-        boolean isReady = checks.stream().allMatch(AdminApi.Check::isGood);
-        boolean isVerbose = exchange.getQueryParameters().containsKey("verbose") || !isReady;
-        String lines = checks.stream()
-                .map(check -> (check.isGood() ? "[+] " : "[-] ") + check.name() + ": " + check.detail() + "\n")
-                .collect(Collectors.joining());
-        String text = (isVerbose ? lines + more : "") + (isReady ? "ok\n" : otherwise);
-        send(exchange, isReady ? StatusCodes.OK : StatusCodes.SERVICE_UNAVAILABLE, "text/plain", text);
-    }
-
-    private static void send(HttpServerExchange exchange, int status, String type, String body) {
-        exchange.setStatusCode(status);
-        exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, type);
-        exchange.getResponseSender().send(body);
     }
 
     /** Answers those who wait, then stops listening. What an answer is written from goes when the last has been. */

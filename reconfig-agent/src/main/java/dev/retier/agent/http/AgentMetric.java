@@ -56,8 +56,6 @@ public enum AgentMetric {
     /** Label {@code activity}: gauge. */
     LAST_ACTIVITY("last.activity.timestamp", "seconds", "When each loop last went round, Unix time.");
 
-    static final String PREFIX = "retier.";
-
     private final String id;
     private final String unit;
     private final String sentence;
@@ -70,7 +68,7 @@ public enum AgentMetric {
 
     /** The meter name in Micrometer's dotted form. */
     public String meterName() {
-        return PREFIX + id;
+        return Meters.PREFIX + id;
     }
 
     /** Base unit, or empty for a plain number. */

@@ -3,21 +3,19 @@ package dev.retier.agent.http;
 import dev.retier.link.Metric;
 import dev.retier.state.SharedState;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
 
 /** The meters of one agent, registered as {@link AgentMetric} describes them. Thread-safe. */
 public final class AgentMetrics {
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Meters meters = new Meters();
+    private final PrometheusMeterRegistry registry = meters.registry();
     /** As many as the registry has: to ask it for a meter costs more than all else that a look counts. */
     private final Map<Labelled, Counter> counters = new ConcurrentHashMap<>();
 
@@ -35,20 +33,9 @@ public final class AgentMetrics {
                 .register(registry);
     }
 
-    /** A figure that the shared state keeps, asked for at each scrape; the caller keeps {@code state} reachable. */
+    /** A figure that the shared state keeps, asked for at each scrape. */
     public void state(Metric metric, SharedState state) {
-        String name = AgentMetric.PREFIX + metric.id();
-        ToDoubleFunction<SharedState> figure = from -> from.metrics().getOrDefault(metric, 0L);
-        switch (metric.kind()) {
-            case COUNTER ->
-                FunctionCounter.builder(name, state, figure)
-                        .description(metric.sentence())
-                        .register(registry);
-            case GAUGE ->
-                Gauge.builder(name, state, figure)
-                        .description(metric.sentence())
-                        .register(registry);
-        }
+        meters.figure(metric, state::metrics);
     }
 
     /** Counts one. Labels are name, value, name, value. */
@@ -85,6 +72,6 @@ public final class AgentMetrics {
 
     /** All meters as text for a scraper that accepts {@code accepted}. */
     public String scrape(String accepted) {
-        return registry.scrape(accepted);
+        return meters.scrape(accepted);
     }
 }

@@ -8,6 +8,7 @@ import dev.retier.config.Problems;
 import dev.retier.link.Transport;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -21,6 +22,7 @@ import java.util.regex.Pattern;
  * @param clients how many there may be, and with how much each
  * @param diskThreads that read and write for all of them
  * @param times how long it waits for whom
+ * @param admin where it serves metrics and health over HTTP, if anywhere
  */
 public record PoolConfig(
         Path directory,
@@ -30,7 +32,8 @@ public record PoolConfig(
         Journal journal,
         Clients clients,
         int diskThreads,
-        Times times) {
+        Times times,
+        Optional<HostPort> admin) {
     private static final Pattern PATH = Pattern.compile("\\P{Cntrl}{1,4096}");
 
     private static final long LEAST_JOURNAL = 16L << 20;
@@ -92,13 +95,22 @@ public record PoolConfig(
                 fields.duration("lease", Duration.ofSeconds(3), LEAST, MOST),
                 fields.duration("quiesce", Duration.ofSeconds(5), LEAST, MOST),
                 fields.duration("stall", Duration.ofSeconds(2), LEAST, MOST));
+        Optional<HostPort> admin = fields.has("admin") ? Optional.of(fields.address("admin", 0)) : Optional.empty();
         fields.finish();
         if (!problems.isEmpty()) {
             throw problems.toException();
         }
         int segment = (int) Math.min(MOST_SEGMENT, journal / SEGMENTS);
         return new PoolConfig(
-                directory, listen, secret, transport, new Journal(segment, journal), clients, diskThreads, times);
+                directory,
+                listen,
+                secret,
+                transport,
+                new Journal(segment, journal),
+                clients,
+                diskThreads,
+                times,
+                admin);
     }
 
     /** Memory that clients may take, when all are there. */

@@ -22,6 +22,11 @@ public interface Disk extends AutoCloseable {
     /** What was made and taken away is on the disk. */
     void forceNames() throws IOException;
 
+    /** How many bytes more there is room for, as far as it can tell. */
+    default long freeBytes() throws IOException {
+        return Long.MAX_VALUE;
+    }
+
     @Override
     void close() throws IOException;
 

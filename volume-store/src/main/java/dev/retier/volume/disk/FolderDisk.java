@@ -48,6 +48,11 @@ public final class FolderDisk implements Disk {
     }
 
     @Override
+    public long freeBytes() throws IOException {
+        return Files.getFileStore(folder).getUsableSpace();
+    }
+
+    @Override
     public DiskFile open(String name) throws IOException {
         Path path = folder.resolve(name);
         Files.createDirectories(path.toAbsolutePath().getParent());

@@ -53,6 +53,8 @@ public final class Pool implements AutoCloseable {
 
     private final Geometry geometry;
     private final BlockReader reader;
+    private final long journalLimitBytes;
+    private volatile long usedClusters;
     /** Why nothing can be changed any more; empty while it can. */
     private volatile String failure = "";
 
@@ -63,6 +65,7 @@ public final class Pool implements AutoCloseable {
         this.journal = new Journal(files.disk, limits.segmentBytes);
         this.appender = new Appender(journal, limits.journalBytes, keeper, this::keep);
         this.reader = new BlockReader(files, journal, geometry);
+        this.journalLimitBytes = limits.journalBytes;
         Catalogue catalogue = files.catalogue(superblock.checkpoint());
         Map<Integer, ClusterMap> maps = new HashMap<>();
         for (int volume : catalogue.entries().keySet()) {
@@ -70,6 +73,7 @@ public final class Pool implements AutoCloseable {
             maps.put(volume, map);
             map.places().forEach(places::take);
         }
+        this.usedClusters = places.used();
         this.known = new Known(geometry, catalogue, maps);
         journal.recover(superblock.firstSegment(), superblock.firstNumber(), known::take);
     }
@@ -128,6 +132,11 @@ public final class Pool implements AutoCloseable {
     /** What of the journal and the disk may fail. */
     private interface Change {
         void make() throws IOException;
+    }
+
+    /** Why it takes no changes any more; empty while it does. */
+    public String failure() {
+        return failure;
     }
 
     /** Refuses once it has failed. */
@@ -265,14 +274,19 @@ public final class Pool implements AutoCloseable {
         }
     }
 
-    /** How many clusters hold something; what the journal alone has is not counted. */
+    /** How many clusters hold something, as of the newest checkpoint. */
     public long usedClusters() {
-        checkpointing.lock();
-        try {
-            return places.used();
-        } finally {
-            checkpointing.unlock();
-        }
+        return usedClusters;
+    }
+
+    /** How it is. Waits for no checkpoint. */
+    public PoolFigures figures() throws IOException {
+        return new PoolFigures(
+                failure,
+                usedClusters * geometry.clusterBytes(),
+                files.disk.freeBytes(),
+                appender.bytes(),
+                journalLimitBytes);
     }
 
     /** How much of the journal is in use. */
@@ -356,6 +370,7 @@ public final class Pool implements AutoCloseable {
         superblock = begun.next;
         List<Integer> gone = known.ended(brought, changes);
         checkpoint.freed().forEach(places::free);
+        usedClusters = places.used();
         journal.free(superblock.firstSegment());
         for (int volume : gone) {
             files.deleteMap(volume);

@@ -15,6 +15,7 @@ final class Flusher {
 
     private final BlockingQueue<Consumer<String>> waiting = new LinkedBlockingQueue<>();
     private final Force force;
+    private final Tally tally;
     private final Thread thread;
     /** Guarded by the thread. */
     private boolean isClosed;
@@ -25,8 +26,9 @@ final class Flusher {
         void run() throws IOException;
     }
 
-    Flusher(Force force) {
+    Flusher(Force force, Tally tally) {
         this.force = force;
+        this.tally = tally;
         this.thread = Thread.ofPlatform().name("volume-flush").daemon().start(this::work);
     }
 
@@ -47,6 +49,7 @@ final class Flusher {
                 } catch (IOException | RuntimeException | Error failed) {
                     failure = failed.toString();
                 }
+                tally.forced(group.size());
                 for (Consumer<String> done : group) {
                     tell(done, failure);
                 }

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 
@@ -27,6 +28,8 @@ final class ServedClient implements Connection {
     private final Consumer<ServedClient> whenOver;
     /** Of each slot whether a request of it is not answered yet. */
     private final AtomicIntegerArray busy;
+    /** How many of them. */
+    private final AtomicInteger underWay = new AtomicInteger();
 
     /** What it has attached over this connection, by volume. */
     private final Map<Integer, Opened> opened = new ConcurrentHashMap<>();
@@ -63,6 +66,9 @@ final class ServedClient implements Connection {
         if (slot < 0 || slot >= busy.length() || !busy.compareAndSet(slot, 0, 1)) {
             link.broken("it writes to slot " + slot + ", which is not its turn");
             return;
+        }
+        if (underWay.incrementAndGet() == busy.length()) {
+            service.tally().count(VolumeMetric.CREDITS_USED_UP);
         }
         line.add(scratch -> {
             try {
@@ -101,6 +107,7 @@ final class ServedClient implements Connection {
             if (data.isPresent()) {
                 service.take(this, slot, request, data.get());
             } else {
+                service.tally().count(VolumeMetric.CHECKSUM_ERRORS_ON_THE_WAY);
                 refuse(slot, request, Status.BAD_DATA, "the data is not what its checksum says");
             }
         }
@@ -114,6 +121,7 @@ final class ServedClient implements Connection {
     /** Answers with the first {@code dataBytes} bytes of the {@link #room}. */
     void answer(int slot, Answer answer, int dataBytes) {
         answer.encode(link.outgoing(slot), slot, dataBytes);
+        underWay.decrementAndGet(); // before the slot is free: no more of them than slots
         busy.set(slot, 0);
         link.send(slot, Answer.BYTES + dataBytes);
         DiskThreads.afterwards(post);

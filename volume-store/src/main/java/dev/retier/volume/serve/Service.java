@@ -3,6 +3,7 @@ package dev.retier.volume.serve;
 import dev.retier.volume.Volume.Extent;
 import dev.retier.volume.Volume.Option;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.disk.CorruptBlockException;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.session.Attachments.Outcome;
@@ -34,12 +35,19 @@ final class Service {
     private final Uses uses;
     private final DiskThreads threads;
     private final Flusher flusher;
+    private final Tally tally;
 
-    Service(Pool pool, Uses uses, DiskThreads threads, Flusher flusher) {
+    Service(Pool pool, Uses uses, DiskThreads threads, Flusher flusher, Tally tally) {
         this.pool = pool;
         this.uses = uses;
         this.threads = threads;
         this.flusher = flusher;
+        this.tally = tally;
+    }
+
+    /** What it counts. */
+    Tally tally() {
+        return tally;
     }
 
     DiskThreads.Line line() {
@@ -52,8 +60,9 @@ final class Service {
     }
 
     /** A request to be answered. */
-    private record Asked(ServedClient client, int slot, Request request) {
+    private record Asked(ServedClient client, int slot, Request request, Tally tally, long sinceNanos) {
         void done(Answer answer, int dataBytes) {
+            count(Status.DONE, dataBytes);
             client.answer(slot, answer, dataBytes);
         }
 
@@ -62,13 +71,18 @@ final class Service {
         }
 
         void refuse(Status status, String why) {
+            count(status, 0);
             client.refuse(slot, request, status, why);
+        }
+
+        private void count(Status status, int dataBytes) {
+            tally.answered(request, status, dataBytes, System.nanoTime() - sinceNanos);
         }
     }
 
     /** On a disk thread. */
     void take(ServedClient client, int slot, Request request, ByteBuffer data) {
-        Asked asked = new Asked(client, slot, request);
+        Asked asked = new Asked(client, slot, request, tally, System.nanoTime());
         if (request.operation().needsAttachment()) {
             Opened opened = client.opened().get(request.volume());
             if (opened == null || opened.epoch() != request.epoch() || !uses.begin(opened.use())) {
@@ -96,6 +110,9 @@ final class Service {
             asked.refuse(refusal.status(), String.valueOf(refusal.getMessage()));
         } catch (IllegalArgumentException impossible) {
             asked.refuse(Status.INVALID, String.valueOf(impossible.getMessage()));
+        } catch (CorruptBlockException rotten) {
+            asked.tally.count(VolumeMetric.CHECKSUM_ERRORS_ON_DISK);
+            asked.refuse(Status.IO_ERROR, String.valueOf(rotten.getMessage()));
         } catch (IOException failed) {
             asked.refuse(Status.IO_ERROR, String.valueOf(failed.getMessage()));
         } catch (InterruptedException closing) {

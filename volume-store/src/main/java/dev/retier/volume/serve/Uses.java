@@ -8,6 +8,7 @@ import dev.retier.volume.session.Attachments.Outcome;
 import dev.retier.volume.session.Attachments.Wish;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
@@ -17,13 +18,15 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Uses {
     private final Pool pool;
     private final long quiesceNanos;
+    private final Tally tally;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
     /** Guarded by the lock. */
     private final Attachments attachments;
 
-    Uses(Pool pool, ServerConfig.Times times) {
+    Uses(Pool pool, ServerConfig.Times times, Tally tally) {
         this.pool = pool;
+        this.tally = tally;
         this.quiesceNanos = times.quiesce().toNanos();
         this.attachments = new Attachments(times.lease().toNanos(), System.nanoTime());
     }
@@ -84,6 +87,7 @@ final class Uses {
     }
 
     private void awaitReady(long use) throws InterruptedException {
+        long sinceNanos = System.nanoTime();
         lock.lock();
         try {
             long left = quiesceNanos;
@@ -95,6 +99,7 @@ final class Uses {
             }
         } finally {
             lock.unlock();
+            tally.quiesced(System.nanoTime() - sinceNanos);
         }
     }
 
@@ -138,6 +143,20 @@ final class Uses {
         }
         if (had) {
             pool.attach(volume, epoch, 0);
+        }
+    }
+
+    /** How many volumes a client has. */
+    long attached() {
+        Map<Integer, Catalogue.Entry> all = pool.catalogue().entries();
+        long nowNanos = System.nanoTime();
+        lock.lock();
+        try {
+            return all.entrySet().stream()
+                    .filter(each -> attachments.client(each.getKey(), kept(each.getValue()), nowNanos) != 0)
+                    .count();
+        } finally {
+            lock.unlock();
         }
     }
 

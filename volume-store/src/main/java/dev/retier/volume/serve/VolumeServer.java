@@ -1,8 +1,12 @@
 package dev.retier.volume.serve;
 
 import dev.retier.link.LinkKeeper;
+import dev.retier.link.Metric;
 import dev.retier.volume.disk.Pool;
+import dev.retier.volume.disk.PoolFigures;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -17,6 +21,8 @@ public final class VolumeServer implements AutoCloseable {
     private final Flusher flusher;
     private final VolumeHost host;
     private final LinkKeeper<?> keeper;
+    private final Tally tally;
+    private final Uses uses;
 
     /**
      * Who the server is.
@@ -31,13 +37,14 @@ public final class VolumeServer implements AutoCloseable {
         }
     }
 
-    private VolumeServer(ServerConfig config, Identity identity, Pool pool) {
+    private VolumeServer(ServerConfig config, Identity identity, Pool pool, ServerListener listener) {
         this.pool = pool;
+        this.tally = new Tally(listener);
         this.threads =
                 new DiskThreads(config.limits().diskThreads(), config.limits().slotBytes());
-        this.flusher = new Flusher(pool::flush);
-        Uses uses = new Uses(pool, config.times());
-        this.host = new VolumeHost(config, identity, new Service(pool, uses, threads, flusher));
+        this.flusher = new Flusher(pool::flush, tally);
+        this.uses = new Uses(pool, config.times(), tally);
+        this.host = new VolumeHost(config, identity, new Service(pool, uses, threads, flusher, tally));
         this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));
     }
 
@@ -45,17 +52,39 @@ public final class VolumeServer implements AutoCloseable {
      * Begins to serve.
      *
      * @param pool is the caller's, to be closed after the server
+     * @param listener hears how long what it does takes
      * @throws dev.retier.link.TransportException if the transport is not there; the message says what is missing
      * @throws dev.retier.link.StateException if the address cannot be listened on; the message says what to do
      */
-    public static VolumeServer open(ServerConfig config, Identity identity, Pool pool) {
+    public static VolumeServer open(ServerConfig config, Identity identity, Pool pool, ServerListener listener) {
         config.transport().use();
-        return new VolumeServer(config, identity, pool);
+        return new VolumeServer(config, identity, pool, listener);
     }
 
-    /** How many clients are connected. */
-    public int clients() {
-        return host.clients();
+    /** Why its pool takes no changes any more; empty while it does. */
+    public String failure() {
+        return pool.failure();
+    }
+
+    /** What has failed of its connections so that nothing but another process helps; empty if nothing has. */
+    public Optional<String> loss() {
+        return host.loss();
+    }
+
+    /** What it has counted, and how things are now: all of {@link VolumeMetric} but the timers, and of its links. */
+    public Map<Metric, Long> figures() throws IOException {
+        PoolFigures now = pool.figures();
+        Map<Metric, Long> figures = new HashMap<>(host.counters().counted());
+        figures.putAll(tally.counted());
+        figures.put(VolumeMetric.CLIENTS, (long) host.clients());
+        figures.put(VolumeMetric.VOLUMES, (long) pool.catalogue().entries().size());
+        figures.put(VolumeMetric.ATTACHED, uses.attached());
+        figures.put(VolumeMetric.USED_BYTES, now.usedBytes());
+        figures.put(VolumeMetric.FREE_BYTES, now.freeBytes());
+        figures.put(VolumeMetric.JOURNAL_BYTES, now.journalBytes());
+        figures.put(VolumeMetric.JOURNAL_LIMIT_BYTES, now.journalLimitBytes());
+        figures.put(VolumeMetric.TAKES_CHANGES, now.failure().isEmpty() ? 1L : 0L);
+        return figures;
     }
 
     /** Ends all connections; returns when nothing of theirs is under way. What was answered is on the disk then. */

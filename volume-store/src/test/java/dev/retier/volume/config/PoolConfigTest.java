@@ -24,17 +24,19 @@ class PoolConfigTest {
         assertThat(config.diskThreads()).isEqualTo(4);
         assertThat(config.times().lease()).isEqualTo(Duration.ofSeconds(3));
         assertThat(config.clientBytes()).isEqualTo(512L << 20);
+        assertThat(config.admin()).isEmpty();
     }
 
     @Test
     void shouldTakeWhatIsWritten() {
         PoolConfig config = PoolConfig.parse(
                 LEAST + "transport: native\njournal-bytes: 32m\nclients: 2\ncredits: 8\nstaging-slot: 16k\n"
-                        + "disk-threads: 1\nlease: 500ms\nquiesce: 1s\nstall: 3s\n",
+                        + "disk-threads: 1\nlease: 500ms\nquiesce: 1s\nstall: 3s\nadmin: localhost:0\n",
                 "pool.yaml");
         assertThat(config.transport()).isEqualTo(Transport.NATIVE);
         assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(8 << 20, 32 << 20));
         assertThat(config.clients()).isEqualTo(new PoolConfig.Clients(2, 8, 16 << 10));
+        assertThat(config.admin()).contains(new HostPort("localhost", 0));
         assertThat(config.times())
                 .isEqualTo(new PoolConfig.Times(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(3)));
     }

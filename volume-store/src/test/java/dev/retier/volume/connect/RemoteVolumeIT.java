@@ -13,6 +13,7 @@ import dev.retier.volume.disk.FolderDisk;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.serve.ServerConfig;
+import dev.retier.volume.serve.ServerListener;
 import dev.retier.volume.serve.VolumeServer;
 import dev.retier.volume.wire.Listing;
 import dev.retier.volume.wire.Status;
@@ -74,7 +75,7 @@ class RemoteVolumeIT {
         Pool opened = Pool.open(disk, new Pool.Limits(SEGMENT, 8L * SEGMENT), Thread::startVirtualThread);
         pool = opened;
         ServerConfig config = new ServerConfig(address, SECRETS, Transport.IWARP, ServerConfig.Limits.DEFAULT, TIMES);
-        server = VolumeServer.open(config, VolumeServer.Identity.drawn(boot), opened);
+        server = VolumeServer.open(config, VolumeServer.Identity.drawn(boot), opened, ServerListener.NONE);
     }
 
     private void stop() throws IOException {
