@@ -81,6 +81,7 @@ class PureCoreTest {
             "dev.retier.volume.nbd",
             "dev.retier.volume.pool",
             "dev.retier.volume.session",
+            "dev.retier.volume.table",
             "dev.retier.volume.wire",
             "dev.retier.webnode.config",
             "dev.retier.webnode.core");

@@ -1,6 +1,7 @@
 package dev.retier.volume.disk;
 
 import dev.retier.volume.disk.BlockReader.Piece;
+import dev.retier.volume.disk.PoolFigures.Taken;
 import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.pool.ClusterMap;
 import dev.retier.volume.pool.Geometry;
@@ -33,6 +34,11 @@ final class Known {
     private JournalIndex fresh = new JournalIndex();
     /** What a checkpoint under way brings to the clusters. */
     private JournalIndex frozen = new JournalIndex();
+
+    /** Of each volume what these two have of it, in bytes. */
+    private Map<Integer, Long> freshBytes = new HashMap<>();
+
+    private Map<Integer, Long> frozenBytes = Map.of();
 
     private Catalogue catalogue;
     /** How many checkpoints have ended. */
@@ -105,6 +111,7 @@ final class Known {
                         at.offset() + JournalCodec.dataOffset(blocks),
                         at.offset() + JournalCodec.HEADER_BYTES);
                 fresh.set(written.volume(), new Row(written.firstBlock(), written.firstBlock() + blocks, source));
+                freshBytes.merge(written.volume(), (long) blocks * Geometry.BLOCK_BYTES, Long::sum);
             }
             case JournalRecord.Zeroed zeroed ->
                 fresh.set(
@@ -114,9 +121,26 @@ final class Known {
                 long end = Geometry.blocks(resized.bytes());
                 fresh.set(resized.volume(), new Row(end, Long.MAX_VALUE, new Source.Zeros()));
             }
-            case JournalRecord.Deleted deleted -> fresh.forget(deleted.volume());
+            case JournalRecord.Deleted deleted -> {
+                fresh.forget(deleted.volume());
+                freshBytes.remove(deleted.volume());
+            }
             case JournalRecord.Created _, JournalRecord.Attached _ -> {}
         }
+    }
+
+    /** What each volume takes. */
+    Map<Integer, Taken> taken() {
+        return reading(() -> {
+            Map<Integer, Taken> all = new HashMap<>();
+            for (int volume : catalogue.entries().keySet()) {
+                ClusterMap map = maps.get(volume);
+                long clusters = map == null ? 0 : map.used();
+                long journalled = freshBytes.getOrDefault(volume, 0L) + frozenBytes.getOrDefault(volume, 0L);
+                all.put(volume, new Taken(clusters * geometry.clusterBytes(), journalled));
+            }
+            return all;
+        });
     }
 
     /** Where these blocks are, one piece behind the other; some may be empty. */
@@ -167,6 +191,8 @@ final class Known {
         return changing(() -> {
             frozen = fresh;
             fresh = new JournalIndex();
+            frozenBytes = freshBytes;
+            freshBytes = new HashMap<>();
             return new Frozen(frozen, catalogue);
         });
     }
@@ -189,6 +215,7 @@ final class Known {
         return changing(() -> {
             version++;
             frozen = new JournalIndex();
+            frozenBytes = Map.of();
             changes.forEach((volume, list) ->
                     maps.computeIfAbsent(volume, _ -> new ClusterMap()).ended(list));
             List<Integer> gone = maps.keySet().stream()

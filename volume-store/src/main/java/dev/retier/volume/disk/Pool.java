@@ -286,7 +286,8 @@ public final class Pool implements AutoCloseable {
                 usedClusters * geometry.clusterBytes(),
                 files.disk.freeBytes(),
                 appender.bytes(),
-                journalLimitBytes);
+                journalLimitBytes,
+                known.taken());
     }
 
     /** How much of the journal is in use. */

@@ -1,5 +1,7 @@
 package dev.retier.volume.disk;
 
+import java.util.Map;
+
 /**
  * How a pool is.
  *
@@ -8,5 +10,28 @@ package dev.retier.volume.disk;
  * @param freeBytes what its file system has left
  * @param journalBytes size of the journal
  * @param journalLimitBytes size that this may have
+ * @param volumes what each takes of it; one of which nothing is kept may be missing
  */
-public record PoolFigures(String failure, long usedBytes, long freeBytes, long journalBytes, long journalLimitBytes) {}
+public record PoolFigures(
+        String failure,
+        long usedBytes,
+        long freeBytes,
+        long journalBytes,
+        long journalLimitBytes,
+        Map<Integer, Taken> volumes) {
+    /**
+     * What a volume takes.
+     *
+     * @param usedBytes clusters that hold something of it, as of the newest checkpoint
+     * @param journalBytes that were written to it, each time, since the newest checkpoint that has ended began
+     */
+    public record Taken(long usedBytes, long journalBytes) {
+        /** Nothing. */
+        public static final Taken NOTHING = new Taken(0, 0);
+    }
+
+    /** Keeps its own copy. */
+    public PoolFigures {
+        volumes = Map.copyOf(volumes);
+    }
+}

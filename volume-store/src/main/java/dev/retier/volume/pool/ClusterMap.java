@@ -1,6 +1,7 @@
 package dev.retier.volume.pool;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -14,13 +15,16 @@ import java.util.TreeSet;
 public final class ClusterMap {
     private final Map<Integer, Page> pages = new TreeMap<>();
     private final SortedSet<Integer> changed = new TreeSet<>();
+    private long used;
 
     @SuppressWarnings("ArrayRecordComponent") // compared by nobody
     private record Page(long[] places, int slot) {}
 
-    /** A page as it was found, in that slot of its two. */
+    /** A page as it was found, once, in that slot of its two. */
     public void load(int page, MapPage found, int slot) {
-        pages.put(page, new Page(found.places().clone(), slot));
+        long[] places = found.places().clone();
+        pages.put(page, new Page(places, slot));
+        used += Arrays.stream(places).filter(place -> place != MapPage.NOWHERE).count();
     }
 
     /** The place of a cluster, or {@link MapPage#NOWHERE}. */
@@ -37,8 +41,14 @@ public final class ClusterMap {
         }
         // Both slots of a new page hold nothing: it is written to the first one, as if the second were good.
         Page page = pages.computeIfAbsent(number, _ -> new Page(MapPage.nowhere(), 1));
+        used += (place == MapPage.NOWHERE ? 0 : 1) - (page.places[entryOf(cluster)] == MapPage.NOWHERE ? 0 : 1);
         page.places[entryOf(cluster)] = place;
         changed.add(number);
+    }
+
+    /** How many places it names. */
+    public long used() {
+        return used;
     }
 
     /** All places that it names. */

@@ -111,7 +111,7 @@ final class Service {
         } catch (IllegalArgumentException impossible) {
             asked.refuse(Status.INVALID, String.valueOf(impossible.getMessage()));
         } catch (CorruptBlockException rotten) {
-            asked.tally.count(VolumeMetric.CHECKSUM_ERRORS_ON_DISK);
+            asked.tally.damaged(asked.request.volume());
             asked.refuse(Status.IO_ERROR, String.valueOf(rotten.getMessage()));
         } catch (IOException failed) {
             asked.refuse(Status.IO_ERROR, String.valueOf(failed.getMessage()));

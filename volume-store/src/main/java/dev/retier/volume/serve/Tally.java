@@ -6,13 +6,34 @@ import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what a server does. Thread-safe. */
 final class Tally {
     private final Counters counters = new Counters(List.of(VolumeMetric.values()));
     private final ServerListener listener;
+    private final Map<Integer, Volume> volumes = new ConcurrentHashMap<>();
+
+    /** One at least if something has become of volumes that is to be told at once. */
+    private final Semaphore news = new Semaphore(0);
+
+    private static final class Volume {
+        final LongAdder requests = new LongAdder();
+        final LongAdder bytes = new LongAdder();
+        volatile boolean isDamaged;
+    }
+
+    /** What was asked of a volume: reads and writes that were done, and their data. */
+    record Use(long requests, long bytes) {
+        static final Use NONE = new Use(0, 0);
+    }
 
     Tally(ServerListener listener) {
         this.listener = listener;
@@ -32,10 +53,56 @@ final class Tally {
             }
         } else if (operation == Operation.READ) {
             counters.count(VolumeMetric.READ_BYTES, dataBytes);
+            used(request.volume(), dataBytes);
         } else if (operation == Operation.WRITE) {
             counters.count(VolumeMetric.WRITTEN_BYTES, request.length());
+            used(request.volume(), request.length());
+        }
+        if (status == Status.DONE && operation.isOfCatalogue()) {
+            news();
         }
         listener.answered(operation, Duration.ofNanos(tookNanos));
+    }
+
+    /** There is something to be told at once. */
+    void news() {
+        news.release();
+    }
+
+    /** Waits until there is, or so long. */
+    void awaitNews(long nanos) throws InterruptedException {
+        boolean _ = news.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+        int _ = news.drainPermits();
+    }
+
+    private void used(int volume, int dataBytes) {
+        Volume one = volume(volume);
+        one.requests.increment();
+        one.bytes.add(dataBytes);
+    }
+
+    private Volume volume(int volume) {
+        return volumes.computeIfAbsent(volume, _ -> new Volume());
+    }
+
+    /** A block of the volume is not what was written. */
+    void damaged(int volume) {
+        counters.count(VolumeMetric.CHECKSUM_ERRORS_ON_DISK);
+        volume(volume).isDamaged = true;
+    }
+
+    /** Whether that was ever found. */
+    boolean isDamaged(int volume) {
+        Volume one = volumes.get(volume);
+        return one != null && one.isDamaged;
+    }
+
+    /** What was asked of each of these volumes so far; others are gone, and none will have their numbers. */
+    Map<Integer, Use> uses(Set<Integer> there) {
+        Map<Integer, Use> all = new HashMap<>();
+        volumes.keySet().retainAll(there);
+        volumes.forEach((volume, one) -> all.put(volume, new Use(one.requests.sum(), one.bytes.sum())));
+        return all;
     }
 
     /** So many flushes were answered by one force. */

@@ -8,6 +8,7 @@ import dev.retier.volume.session.Attachments.Outcome;
 import dev.retier.volume.session.Attachments.Wish;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -146,18 +147,23 @@ final class Uses {
         }
     }
 
-    /** How many volumes a client has. */
-    long attached() {
+    /** Of each volume that a client has, which. */
+    Map<Integer, Integer> clients() {
         Map<Integer, Catalogue.Entry> all = pool.catalogue().entries();
+        Map<Integer, Integer> clients = new HashMap<>();
         long nowNanos = System.nanoTime();
         lock.lock();
         try {
-            return all.entrySet().stream()
-                    .filter(each -> attachments.client(each.getKey(), kept(each.getValue()), nowNanos) != 0)
-                    .count();
+            all.forEach((volume, entry) -> {
+                int client = attachments.client(volume, kept(entry), nowNanos);
+                if (client != 0) {
+                    clients.put(volume, client);
+                }
+            });
         } finally {
             lock.unlock();
         }
+        return clients;
     }
 
     /** Which client has a volume; 0 if none has. */

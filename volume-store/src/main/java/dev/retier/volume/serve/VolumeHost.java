@@ -6,6 +6,7 @@ import dev.retier.link.LinkHost;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Right;
 import dev.retier.volume.slots.SlotLink;
+import dev.retier.volume.slots.TablePlace;
 import dev.retier.volume.wire.Grant;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,19 +14,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Lets clients in, and gives each its slots. Thread-safe. */
 final class VolumeHost extends LinkHost<Connection> {
+    /** Each costs a queue pair and a key, and no slots. */
+    private static final int MOST_READERS = 1024;
+
     private final ServerConfig config;
     private final VolumeServer.Identity server;
     private final Service service;
+    private final TablePlace table;
+    private final AtomicInteger readers = new AtomicInteger();
     private final Set<ServedClient> clients = ConcurrentHashMap.newKeySet();
 
-    VolumeHost(ServerConfig config, VolumeServer.Identity server, Service service) {
+    VolumeHost(ServerConfig config, VolumeServer.Identity server, Service service, TablePlace table) {
         super(links(config), config.limits().shape().sizes(), List.of());
         this.config = config;
         this.server = server;
         this.service = service;
+        this.table = table;
     }
 
     private static LinkConfig links(ServerConfig config) {
@@ -41,7 +49,7 @@ final class VolumeHost extends LinkHost<Connection> {
 
     @Override
     protected List<Right> rights() {
-        return List.of(SlotLink.VOLUMES);
+        return List.of(SlotLink.VOLUMES, TablePlace.TABLES);
     }
 
     @Override
@@ -54,8 +62,32 @@ final class VolumeHost extends LinkHost<Connection> {
         throw new IOException("a volume server connects to nobody");
     }
 
+    /** Of a connection by which the table is read: the provider alone serves it. */
+    private final class Reader implements Connection {
+        @Override
+        public void abort(String reason) {
+            readers.decrementAndGet();
+        }
+    }
+
+    private Admission reader(Ready ready) throws IOException {
+        if (readers.incrementAndGet() > MOST_READERS) {
+            readers.decrementAndGet();
+            throw new IOException(MOST_READERS + " read the table of volumes already");
+        }
+        try {
+            return new Admission(table.grant(ready).encode(), new Reader());
+        } catch (IOException failed) {
+            readers.decrementAndGet();
+            throw failed;
+        }
+    }
+
     @Override
     protected Admission admit(Ready ready) throws IOException {
+        if (ready.terms().right().equals(TablePlace.TABLES)) {
+            return reader(ready);
+        }
         if (clients.size() >= config.limits().clients()) {
             throw new IOException(clients.size() + " clients are connected already: raise clients, or end one");
         }

@@ -23,6 +23,7 @@ public final class VolumeServer implements AutoCloseable {
     private final LinkKeeper<?> keeper;
     private final Tally tally;
     private final Uses uses;
+    private final TableWriter table;
 
     /**
      * Who the server is.
@@ -37,14 +38,16 @@ public final class VolumeServer implements AutoCloseable {
         }
     }
 
-    private VolumeServer(ServerConfig config, Identity identity, Pool pool, ServerListener listener) {
+    private VolumeServer(ServerConfig config, Identity identity, Pool pool, ServerListener listener)
+            throws IOException {
         this.pool = pool;
         this.tally = new Tally(listener);
         this.threads =
                 new DiskThreads(config.limits().diskThreads(), config.limits().slotBytes());
         this.flusher = new Flusher(pool::flush, tally);
         this.uses = new Uses(pool, config.times(), tally);
-        this.host = new VolumeHost(config, identity, new Service(pool, uses, threads, flusher, tally));
+        this.table = new TableWriter(identity.life(), pool, uses, tally);
+        this.host = new VolumeHost(config, identity, new Service(pool, uses, threads, flusher, tally), table.place());
         this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));
     }
 
@@ -54,9 +57,11 @@ public final class VolumeServer implements AutoCloseable {
      * @param pool is the caller's, to be closed after the server
      * @param listener hears how long what it does takes
      * @throws dev.retier.link.TransportException if the transport is not there; the message says what is missing
+     * @throws IOException if nothing can be told of the pool
      * @throws dev.retier.link.StateException if the address cannot be listened on; the message says what to do
      */
-    public static VolumeServer open(ServerConfig config, Identity identity, Pool pool, ServerListener listener) {
+    public static VolumeServer open(ServerConfig config, Identity identity, Pool pool, ServerListener listener)
+            throws IOException {
         config.transport().use();
         return new VolumeServer(config, identity, pool, listener);
     }
@@ -78,7 +83,7 @@ public final class VolumeServer implements AutoCloseable {
         figures.putAll(tally.counted());
         figures.put(VolumeMetric.CLIENTS, (long) host.clients());
         figures.put(VolumeMetric.VOLUMES, (long) pool.catalogue().entries().size());
-        figures.put(VolumeMetric.ATTACHED, uses.attached());
+        figures.put(VolumeMetric.ATTACHED, (long) uses.clients().size());
         figures.put(VolumeMetric.USED_BYTES, now.usedBytes());
         figures.put(VolumeMetric.FREE_BYTES, now.freeBytes());
         figures.put(VolumeMetric.JOURNAL_BYTES, now.journalBytes());
@@ -93,6 +98,7 @@ public final class VolumeServer implements AutoCloseable {
         keeper.close();
         host.close();
         try {
+            table.close();
             threads.close();
             flusher.close();
         } catch (InterruptedException interrupted) {

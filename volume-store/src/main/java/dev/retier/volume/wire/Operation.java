@@ -57,6 +57,14 @@ public enum Operation {
         return this == WRITE || this == ZERO;
     }
 
+    /** Whether it changes what volumes there are, how large they are, or who has them. */
+    public boolean isOfCatalogue() {
+        return switch (this) {
+            case CREATE, DELETE, RESIZE, ATTACH, DETACH -> true;
+            default -> false;
+        };
+    }
+
     /** Whether it is about a range of an attached volume. */
     public boolean hasRange() {
         return isChange() || this == READ || this == EXTENTS;

@@ -1,0 +1,126 @@
+package dev.retier.volume.serve;
+
+import dev.retier.volume.disk.Pool;
+import dev.retier.volume.disk.PoolFigures;
+import dev.retier.volume.pool.Catalogue;
+import dev.retier.volume.slots.TablePlace;
+import dev.retier.volume.table.VolumeRow;
+import dev.retier.volume.table.VolumeTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps a server's table: twice per second, and when there is news. A thread of its own; thread-safe. */
+final class TableWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(TableWriter.class);
+    private static final long PERIOD_NANOS = 500_000_000;
+
+    private final long life;
+    private final Pool pool;
+    private final Uses uses;
+    private final Tally tally;
+    private final TablePlace place;
+    private final Thread thread;
+    private volatile boolean isClosed;
+    /** Owned by the thread, as what follows. */
+    private long number;
+
+    private Map<Integer, Tally.Use> before = Map.of();
+    private long beforeNanos = System.nanoTime();
+    private Map<Integer, VolumeRow.Load> loads = Map.of();
+
+    TableWriter(long life, Pool pool, Uses uses, Tally tally) throws IOException {
+        this.life = life;
+        this.pool = pool;
+        this.uses = uses;
+        this.tally = tally;
+        this.place = new TablePlace(table());
+        this.thread = Thread.ofPlatform().name("volume-table").daemon().start(this::work);
+    }
+
+    TablePlace place() {
+        return place;
+    }
+
+    private void work() {
+        try {
+            while (!isClosed) {
+                tally.awaitNews(PERIOD_NANOS);
+                write();
+            }
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException("nobody interrupts it", impossible);
+        }
+    }
+
+    private void write() {
+        try {
+            place.put(table());
+        } catch (IOException | RuntimeException failed) {
+            LOG.error("the table of volumes could not be written", failed);
+        }
+    }
+
+    private VolumeTable table() throws IOException {
+        PoolFigures figures = pool.figures();
+        Map<Integer, Integer> clients = uses.clients();
+        Map<Integer, Catalogue.Entry> all = pool.catalogue().entries();
+        measure(all.keySet(), System.nanoTime());
+        List<VolumeRow> rows = new ArrayList<>();
+        for (Map.Entry<Integer, Catalogue.Entry> each : all.entrySet()) {
+            if (rows.size() < VolumeTable.MOST_ROWS) {
+                rows.add(row(each.getKey(), each.getValue(), figures, clients.getOrDefault(each.getKey(), 0)));
+            }
+        }
+        VolumeTable.Room room = new VolumeTable.Room(figures.usedBytes(), figures.freeBytes(), figures.journalBytes());
+        return new VolumeTable(life, ++number, room, all.size(), rows);
+    }
+
+    private VolumeRow row(int volume, Catalogue.Entry entry, PoolFigures figures, int client) {
+        PoolFigures.Taken taken = figures.volumes().getOrDefault(volume, PoolFigures.Taken.NOTHING);
+        VolumeRow.Health health = figures.failure().isEmpty() ? VolumeRow.Health.GOOD : VolumeRow.Health.READ_ONLY;
+        return new VolumeRow(
+                volume,
+                entry.name(),
+                entry.bytes(),
+                entry.epoch(),
+                client,
+                loads.getOrDefault(volume, VolumeRow.Load.NONE),
+                new VolumeRow.Room(taken.usedBytes(), taken.journalBytes()),
+                tally.isDamaged(volume) ? VolumeRow.Health.DAMAGED : health);
+    }
+
+    /** What has been asked for since the last time, if that is long enough ago to tell anything. */
+    private void measure(Set<Integer> volumes, long nowNanos) {
+        long sinceNanos = nowNanos - beforeNanos;
+        if (sinceNanos < PERIOD_NANOS) {
+            return;
+        }
+        double seconds = sinceNanos / (double) TimeUnit.SECONDS.toNanos(1);
+        Map<Integer, Tally.Use> now = tally.uses(volumes);
+        Map<Integer, VolumeRow.Load> measured = new HashMap<>();
+        now.forEach((volume, use) -> {
+            Tally.Use then = before.getOrDefault(volume, Tally.Use.NONE);
+            measured.put(
+                    volume,
+                    new VolumeRow.Load(
+                            (use.requests() - then.requests()) / seconds, (use.bytes() - then.bytes()) / seconds));
+        });
+        loads = measured;
+        before = now;
+        beforeNanos = nowNanos;
+    }
+
+    /** Nobody reads it any more. */
+    void close() throws InterruptedException {
+        isClosed = true;
+        tally.news();
+        thread.join();
+    }
+}

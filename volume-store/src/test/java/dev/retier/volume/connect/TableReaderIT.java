@@ -1,0 +1,154 @@
+package dev.retier.volume.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.link.ReservedPorts;
+import dev.retier.link.Transport;
+import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Secrets;
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.connect.TableReader.Outcome;
+import dev.retier.volume.disk.FolderDisk;
+import dev.retier.volume.disk.Pool;
+import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.serve.ServerConfig;
+import dev.retier.volume.serve.ServerListener;
+import dev.retier.volume.serve.VolumeServer;
+import dev.retier.volume.table.VolumeRow;
+import dev.retier.volume.table.VolumeTable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The table of a server over software iWARP on loopback, read while clients use it. */
+@Timeout(120)
+class TableReaderIT {
+    private static final Secrets SECRETS = Secrets.only(ClusterSecret.of("a secret of this cluster"));
+    private static final VolumeName NAME = new VolumeName("accounts");
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** No client that is connected, beside the one of the test, finds a place. */
+    private static final ServerConfig.Limits ONE_CLIENT = new ServerConfig.Limits(64, (8 << 10) + 64, 1, 2);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private final ReservedPorts ports = new ReservedPorts(1);
+    private final InetSocketAddress address = ports.address(0);
+    private final TableReader reader =
+            TableReader.open(new TableReader.Server(address, SECRETS, Transport.IWARP), new Random(3));
+    private @Nullable Pool pool;
+    private @Nullable VolumeServer server;
+
+    @BeforeEach
+    void make() throws IOException {
+        FolderDisk disk = FolderDisk.open(folder);
+        Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
+        disk.close();
+        start();
+    }
+
+    private void start() throws IOException {
+        Pool opened =
+                Pool.open(FolderDisk.open(folder), new Pool.Limits(1 << 20, 64 << 20), Thread::startVirtualThread);
+        pool = opened;
+        ServerConfig config =
+                new ServerConfig(address, SECRETS, Transport.IWARP, ONE_CLIENT, ServerConfig.Times.DEFAULT);
+        server = VolumeServer.open(config, VolumeServer.Identity.drawn(new UUID(1, 1)), opened, ServerListener.NONE);
+    }
+
+    private void stop() throws IOException {
+        Objects.requireNonNull(server).close();
+        Objects.requireNonNull(pool).close();
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        stop();
+        reader.close();
+        ports.close();
+    }
+
+    private VolumeClient client() {
+        return VolumeClient.open(ClientConfig.of(address, SECRETS, Transport.IWARP), new Random(1));
+    }
+
+    private Optional<VolumeTable> table() {
+        return reader.read(PATIENCE) instanceof Outcome.Read(VolumeTable table) ? Optional.of(table) : Optional.empty();
+    }
+
+    private Optional<VolumeRow> row() {
+        return table().flatMap(table -> table.named(NAME));
+    }
+
+    @Test
+    void shouldTellOfVolumesAndOfTheirUse() throws IOException {
+        await().until(() -> table().isPresent());
+        assertThat(table().orElseThrow().rows()).isEmpty();
+        try (VolumeClient client = client()) {
+            client.create(NAME, 1 << 20);
+            await().until(() -> row().isPresent());
+            VolumeRow fresh = row().orElseThrow();
+            assertThat(fresh.bytes()).isEqualTo(1 << 20);
+            assertThat(fresh.isAttached()).isFalse();
+            assertThat(fresh.health()).isEqualTo(VolumeRow.Health.GOOD);
+            assertThat(fresh.room()).isEqualTo(new VolumeRow.Room(0, 0));
+
+            try (RemoteVolume volume = client.attach(NAME, false)) {
+                volume.write(0, ByteBuffer.allocate(8192).put(0, (byte) 1));
+                await().until(() ->
+                        row().filter(row -> row.load().requestsPerSecond() > 0).isPresent());
+                VolumeRow used = row().orElseThrow();
+                assertThat(used.isAttached()).isTrue();
+                assertThat(used.epoch()).isEqualTo(volume.epoch());
+                assertThat(used.load().bytesPerSecond()).isPositive();
+                assertThat(used.room()).isEqualTo(new VolumeRow.Room(0, 8192));
+                await().until(() -> row().filter(row -> row.load().equals(VolumeRow.Load.NONE))
+                        .isPresent());
+                Objects.requireNonNull(pool).checkpoint();
+                await().until(() ->
+                        row().filter(row -> row.room().usedBytes() == 65536).isPresent());
+                assertThat(row().orElseThrow().room().journalBytes()).isZero();
+            }
+            await().until(() -> row().filter(VolumeRow::isAttached).isEmpty());
+            client.delete(NAME);
+            await().until(() -> table().orElseThrow().rows().isEmpty());
+        }
+    }
+
+    @Test
+    void shouldTellOfAllThatThereIsRoomFor() throws IOException {
+        for (int i = 0; i < 1030; i++) {
+            Objects.requireNonNull(pool).create(new VolumeName("v" + i), 4096);
+        }
+        await().until(() -> table().filter(table -> table.volumes() == 1030).isPresent());
+        VolumeTable table = table().orElseThrow();
+        assertThat(table.rows()).hasSize(1024);
+        assertThat(table.rows().getLast().name()).isEqualTo(new VolumeName("v1023"));
+    }
+
+    @Test
+    void shouldReadOnAtOnce_whenTheServerIsStartedAnew() throws IOException {
+        await().until(() -> table().isPresent());
+        long life = table().orElseThrow().life();
+        stop();
+        long beganNanos = System.nanoTime();
+        await().until(() -> reader.read(PATIENCE).equals(new Outcome.Unread("it is not connected")));
+        assertThat(reader.read(Duration.ofHours(1))).isEqualTo(new Outcome.Unread("it is not connected"));
+        assertThat(Duration.ofNanos(System.nanoTime() - beganNanos)).isLessThan(Duration.ofSeconds(30));
+        start();
+        await().until(() -> table().filter(table -> table.life() != life).isPresent());
+    }
+}
