@@ -121,7 +121,7 @@ public final class Fields {
     }
 
     /** A number of bytes with its unit, from {@code min} to {@code max}. */
-    public long size(String key, Long byDefault, long min, long max) {
+    public long size(String key, @Nullable Long byDefault, long min, long max) {
         return convert(
                 key,
                 byDefault,

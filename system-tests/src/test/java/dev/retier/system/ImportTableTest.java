@@ -29,7 +29,7 @@ class ImportTableTest {
             Map.entry("fabric", List.of("link")),
             Map.entry("state", List.of("link")),
             Map.entry("volume", List.of("config", "link")),
-            Map.entry("agent", List.of("balance", "config", "link", "state")),
+            Map.entry("agent", List.of("balance", "config", "link", "state", "volume")),
             Map.entry("undertow", List.of("balance", "config")),
             Map.entry("webnode", List.of("config", "undertow")),
             Map.entry("traces", List.of()),

@@ -10,6 +10,7 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.config.Timing;
+import dev.retier.agent.config.VolumesConfig;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
 import dev.retier.link.ReservedPorts;
@@ -76,7 +77,8 @@ final class DemoCluster {
                 nodes,
                 List.of(new NodeId(1)),
                 List.of(),
-                true);
+                true,
+                VolumesConfig.NONE);
     }
 
     private static NodeConfig node(int number, Tier tier, Path directory, Iterator<Integer> ports) {

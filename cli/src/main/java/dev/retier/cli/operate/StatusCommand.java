@@ -50,6 +50,8 @@ public final class StatusCommand implements Callable<Integer> {
                 out.println("this agent is a shadow: it orders nothing by itself; see retier explain");
             }
             status.path("edges").forEach(edge -> out.println(edge(edge)));
+            status.path("volume_servers").forEach(server -> out.println(VolumeText.server(server)));
+            VolumeText.volumes(status.path("volumes")).forEach(out::println);
             status.path("decisions")
                     .forEach(decision -> out.println(decision.path("site").asString() + ": "
                             + decision.path("decision").asString() + ", "

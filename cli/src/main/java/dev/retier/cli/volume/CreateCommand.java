@@ -1,10 +1,15 @@
 package dev.retier.cli.volume;
 
+import dev.retier.agent.config.VolumesConfig;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.connect.VolumeClient;
 import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** {@code retier volume create}. */
 @Command(name = "create", description = "Make a volume of zeros, which takes room as it is written.")
@@ -12,13 +17,36 @@ final class CreateCommand extends NamedVolumeCommand {
     @Option(
             names = "--size",
             paramLabel = "BYTES",
-            required = true,
             converter = SizeConverter.class,
-            description = "Its size, a multiple of 4k, such as 20g.")
-    private long size;
+            description = "Its size, a multiple of 4k, such as 20g (default: that under volumes in the cluster file).")
+    private @Nullable Long size;
+
+    @Option(
+            names = "--on",
+            paramLabel = "NODE",
+            description = "Whose server it is to be on (default: as the cluster file says, or the only one).")
+    private @Nullable String on;
+
+    @Override
+    void require(VolumeName volume, CommandSpec command) {
+        if (size == null && planned(volume).isEmpty()) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "say how large " + volume + " is to be: --size, or volumes in the cluster file");
+        }
+    }
+
+    private Optional<VolumesConfig.Planned> planned(VolumeName volume) {
+        return server().cluster().flatMap(cluster -> cluster.volumes().planned(volume));
+    }
+
+    @Override
+    ClusterServers.Wanted wanted(VolumeName volume) {
+        return new ClusterServers.Wanted(volume, true, on);
+    }
 
     @Override
     void ask(VolumeClient client, VolumeName volume) throws IOException {
-        client.create(volume, size);
+        client.create(volume, size == null ? planned(volume).orElseThrow().bytes() : size);
     }
 }

@@ -26,12 +26,22 @@ abstract class NamedVolumeCommand implements Callable<Integer> {
     /** Refuses what must not be asked for so; nothing by default. */
     void require(VolumeName volume, CommandSpec command) {}
 
+    /** Of which server that is asked. */
+    ClusterServers.Wanted wanted(VolumeName volume) {
+        return ClusterServers.Wanted.existing(volume);
+    }
+
+    /** The server that is asked. */
+    final ServerOption server() {
+        return server;
+    }
+
     abstract void ask(VolumeClient client, VolumeName volume) throws IOException;
 
     @Override
     public final Integer call() throws InterruptedException {
         require(name, spec);
-        server.ask(client -> {
+        server.ask(wanted(name), client -> {
             ask(client, name);
             return name;
         });

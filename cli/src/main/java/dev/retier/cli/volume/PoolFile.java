@@ -4,8 +4,11 @@ import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.config.ConfigException;
+import dev.retier.config.ConfigReader;
+import dev.retier.config.Fields;
 import dev.retier.config.HostPort;
 import dev.retier.config.IoReason;
+import dev.retier.config.Problems;
 import dev.retier.link.SecretSource;
 import dev.retier.link.StateException;
 import dev.retier.link.auth.Secrets;
@@ -27,6 +30,17 @@ final class PoolFile {
                     ExitCode.CONFIG, file + ": cannot be read (" + IoReason.of(e) + "); name a readable file");
         } catch (ConfigException e) {
             throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Whether that file is of a cluster, and not of one volume server; false if it cannot be read. */
+    static boolean isOfCluster(Path file) {
+        try {
+            Problems unheeded = new Problems(file.toString());
+            return Fields.root(ConfigReader.yaml(ConfigFile.text(file), unheeded), unheeded)
+                    .has("nodes");
+        } catch (IOException told) {
+            return false; // by whoever reads it for good
         }
     }
 

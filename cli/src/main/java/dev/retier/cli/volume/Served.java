@@ -39,7 +39,7 @@ final class Served {
     void serve(Path socket, Duration lostAfter, Use use) throws InterruptedException {
         TerminationSignal.onTermination(this::end);
         try {
-            server.ask(Optional.of(lostAfter), client -> {
+            server.ask(Optional.of(lostAfter), ClusterServers.Wanted.existing(name), client -> {
                 try (RemoteVolume volume = client.attach(name, isByForce);
                         NbdGateway _ = NbdGateway.listen(socket, Map.of(name, volume))) {
                     use.of(volume, "nbd+unix:///" + name + "?socket=" + socket.toAbsolutePath(), asked);

@@ -1,15 +1,19 @@
 package dev.retier.cli.volume;
 
+import dev.retier.agent.config.ClusterConfig;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.Logging;
+import dev.retier.cli.options.ClusterFile;
 import dev.retier.cli.options.DurationConverter;
+import dev.retier.cli.volume.ClusterServers.Wanted;
 import dev.retier.config.HostPort;
 import dev.retier.link.Transport;
 import dev.retier.link.TransportException;
 import dev.retier.link.auth.Secrets;
 import dev.retier.volume.config.PoolConfig;
 import dev.retier.volume.connect.ClientConfig;
+import dev.retier.volume.connect.TableReader;
 import dev.retier.volume.connect.VolumeClient;
 import dev.retier.volume.connect.VolumeException;
 import dev.retier.volume.wire.Status;
@@ -30,7 +34,7 @@ final class ServerOption {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "The server's own file, on its machine: in place of the next two.")
+            description = "In place of the next two: the cluster file, or the server's own one on its machine.")
     private @Nullable Path file;
 
     @Option(names = "--server", paramLabel = "HOST:PORT", description = "Where the volume server listens.")
@@ -65,16 +69,35 @@ final class ServerOption {
     /** Asks it something that is soon answered; what it refuses or what fails ends the command. */
     <T> T ask(Action<T> action) throws InterruptedException {
         Logging.errorsOnly();
-        return ask(Optional.of(patience), action);
+        return ask(config(Optional.of(patience), null), action);
+    }
+
+    /** The same of the server of that volume. */
+    <T> T ask(Wanted wanted, Action<T> action) throws InterruptedException {
+        Logging.errorsOnly();
+        return ask(config(Optional.of(patience), wanted), action);
     }
 
     /**
-     * Uses it for as long as the action lasts.
+     * Uses the server of that volume for as long as the action lasts.
      *
      * @param lostAfter for how long requests wait for it when it cannot be reached
      */
-    <T> T ask(Optional<Duration> lostAfter, Action<T> action) throws InterruptedException {
-        ClientConfig config = config(lostAfter);
+    <T> T ask(Optional<Duration> lostAfter, Wanted wanted, Action<T> action) throws InterruptedException {
+        return ask(config(lostAfter, wanted), action);
+    }
+
+    /** The cluster, if the file is of one. */
+    Optional<ClusterConfig> cluster() {
+        return Optional.ofNullable(file).filter(PoolFile::isOfCluster).map(ClusterFile::read);
+    }
+
+    /** Its volume servers, if they are to be asked. */
+    Optional<ClusterServers> servers() {
+        return server != null ? Optional.empty() : cluster().map(cluster -> new ClusterServers(cluster, patience));
+    }
+
+    private static <T> T ask(ClientConfig config, Action<T> action) throws InterruptedException {
         try (VolumeClient client = VolumeClient.open(config, new SecureRandom())) {
             return action.of(client);
         } catch (TransportException e) {
@@ -87,8 +110,13 @@ final class ServerOption {
         }
     }
 
-    private ClientConfig config(Optional<Duration> lostAfter) {
-        PoolConfig pool = file == null ? null : PoolFile.read(file);
+    private ClientConfig config(Optional<Duration> lostAfter, @Nullable Wanted wanted) {
+        Optional<ClusterServers> servers = servers();
+        if (servers.isPresent() && wanted != null) {
+            TableReader.Server found = servers.get().of(wanted);
+            return config(ClientConfig.of(found.address(), found.secrets(), found.transport()), lostAfter);
+        }
+        PoolConfig pool = file == null || cluster().isPresent() ? null : PoolFile.read(file);
         HostPort address = pool == null ? null : pool.listen();
         if (server != null) {
             address = HostPort.parse(server)
@@ -102,9 +130,14 @@ final class ServerOption {
         }
         Transport given = transport != null || pool == null ? transport : pool.transport();
         Secrets secrets = PoolFile.secret(secret);
-        ClientConfig config =
-                ClientConfig.of(PoolFile.resolved(address), secrets, given == null ? Transport.IWARP : given);
+        return config(
+                ClientConfig.of(PoolFile.resolved(address), secrets, given == null ? Transport.IWARP : given),
+                lostAfter);
+    }
+
+    private static ClientConfig config(ClientConfig usual, Optional<Duration> lostAfter) {
         return new ClientConfig(
+<<<<<<< HEAD
                 config.server(),
                 secrets,
                 config.transport(),
@@ -112,5 +145,8 @@ final class ServerOption {
                 config.unflushedBytes(),
                 config.stall(),
                 config.completion());
+=======
+                usual.server(), usual.secrets(), usual.transport(), lostAfter, usual.unflushedBytes(), usual.stall());
+>>>>>>> f6a1b78d (Volume servers in the cluster file: found by their tables, seen by agents, and a node that holds volumes stays)
     }
 }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
             "",
             "On the server:",
             "  retier volume serve --config pool.yaml",
-            "On any machine that has the secret:",
+            "On any machine that has the secret (in place of --server and --secret-file also --config cluster.yaml):",
             "  retier volume create accounts --size 20g --server db-1:7100 --secret-file secret",
             "  retier volume mount accounts /srv/accounts --mkfs --server db-1:7100 --secret-file secret",
             "  retier volume attach accounts --nbd accounts.sock --server db-1:7100 --secret-file secret"

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
  * @param witnesses nodes that hold the move locks: 1, 3 or 5
  * @param edges what stands before the proxies, and says what it runs
  * @param formerHandshake whether agents of the version before are connected to and let in
+ * @param volumes its block storage
  */
 public record ClusterConfig(
         String name,
@@ -42,7 +43,8 @@ public record ClusterConfig(
         List<NodeConfig> nodes,
         List<NodeId> witnesses,
         List<EdgeConfig> edges,
-        boolean formerHandshake) {
+        boolean formerHandshake,
+        VolumesConfig volumes) {
     /** Keeps its own copies of the lists. */
     public ClusterConfig {
         sites = List.copyOf(sites);
@@ -163,6 +165,7 @@ public record ClusterConfig(
                 nodes,
                 witnesses,
                 edges,
-                formerHandshake);
+                formerHandshake,
+                volumes);
     }
 }

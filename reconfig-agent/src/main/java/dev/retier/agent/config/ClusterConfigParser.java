@@ -84,6 +84,7 @@ final class ClusterConfigParser {
                         ? fields.list("edges", MAX_EDGES, (value, where) -> edge(Fields.of(value, where, problems)))
                         : List.of());
         MoveRules move = move(moveFields, nodes, edges);
+        VolumesConfig volumes = new VolumesParser(nodeIds, problems).volumes(fields);
         fields.finish();
         CrossChecks.check(fields, sites, nodes, edges);
         return problems.isEmpty()
@@ -100,7 +101,8 @@ final class ClusterConfigParser {
                         byId(nodes),
                         witnesses,
                         edges,
-                        former)
+                        former,
+                        volumes)
                 : null;
     }
 

@@ -41,6 +41,12 @@ public record ConfigChange(List<String> live, List<String> restart) {
         timing(live, restart, before.timing(), after.timing());
         sites(live, restart, before, after);
         note(live, "edges", edges(before), edges(after));
+        note(
+                restart,
+                "volume-servers",
+                before.volumes().servers(),
+                after.volumes().servers());
+        note(live, "volumes", before.volumes().volumes(), after.volumes().volumes());
         nodes(restart, before, after);
         return new ConfigChange(live, restart);
     }

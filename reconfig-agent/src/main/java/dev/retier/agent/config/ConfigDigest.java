@@ -22,7 +22,8 @@ import java.util.stream.Stream;
  *   <li>of each node, by id: name, kind and address of its server, and configured role; of one that may serve in fewer
  *       tiers than its kind can, in which;
  *   <li>the witnesses;
- *   <li>of each edge, by name: its site. A proxy of an agent whose file has no such edge would not wait for it.
+ *   <li>of each edge, by name: its site. A proxy of an agent whose file has no such edge would not wait for it;
+ *   <li>the nodes that serve volumes. An agent that does not know of one would move it.
  * </ul>
  *
  * <p>What a running agent takes over by SIGHUP is in it as far as it must agree: priorities, guarantees, bounds,
@@ -94,6 +95,9 @@ public final class ConfigDigest {
         config.edges().stream()
                 .sorted(Comparator.comparing(EdgeConfig::name))
                 .forEach(edge -> line(text, "edge", edge.name(), edge.site().value()));
+        config.volumes()
+                .servers()
+                .forEach(server -> line(text, "volume-server", server.node().value()));
         return text.toString();
     }
 

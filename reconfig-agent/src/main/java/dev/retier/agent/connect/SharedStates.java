@@ -85,7 +85,8 @@ public final class SharedStates {
         return new InetSocketAddress(node.rdma().host(), node.rdma().port());
     }
 
-    private static ClusterSecret secret(SecretSource source) {
+    /** The cluster secret, which no child of this process will see. */
+    static ClusterSecret secret(SecretSource source) {
         WithheldVariables.withhold(source);
         return switch (source) {
             case SecretSource.InFile(Path path) -> dev.retier.link.SecretSource.fromFile(path);

@@ -7,6 +7,7 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ConfigChange;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.connect.VolumeServers;
 import dev.retier.agent.control.ControlServer;
 import dev.retier.agent.doctor.Checkup;
 import dev.retier.agent.event.AgentListener;
@@ -22,6 +23,7 @@ import dev.retier.agent.loop.Memory;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.Recovery;
 import dev.retier.agent.observe.StatusPoller;
+import dev.retier.agent.observe.VolumeWatch;
 import dev.retier.agent.render.NodeFiles;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.TargetList;
@@ -57,6 +59,7 @@ public final class AgentDaemon implements AutoCloseable {
     private final ManagedServer managed;
     private final StatusPoller poller;
     private final Optional<LoadsFile> loads;
+    private final VolumeWatch volumes;
     private final LoopDriver loop;
     private final Checkup checkup;
     private final StatusPage page;
@@ -72,9 +75,13 @@ public final class AgentDaemon implements AutoCloseable {
         ClusterConfig cluster = config.cluster();
         NodeConfig node = config.node();
         AgentMetrics metrics = new AgentMetrics();
+        this.newest = new AtomicReference<>(cluster);
+        this.volumes = new VolumeWatch(
+                node.name(),
+                VolumeServers.open(cluster),
+                () -> newest.get().timing().sensitivity());
         List<MoveRecord> found = Journal.read(config.journalDirectory());
         PauseFile pauses = PauseFile.read(config.journalDirectory());
-        this.newest = new AtomicReference<>(cluster);
         Journal journal = Journal.open(config.journalDirectory(), Journal.MAX_FILE_BYTES, Clock.systemUTC());
         NodeFiles files = ServerTemplates.nodeFiles(cluster, node);
         RoleWord word = Recovery.initialWord(found, node.initialRole());
@@ -96,14 +103,15 @@ public final class AgentDaemon implements AutoCloseable {
                 config,
                 state,
                 core,
-                new LoopDriver.Parts(managed, poller, journal, board, narrator, metrics, edges, loads));
+                new LoopDriver.Parts(managed, poller, journal, board, narrator, metrics, edges, teller(), volumes));
         this.checkup = new Checkup(config.self(), newest::get, () -> poller.newest() != null);
-        this.page = new StatusPage(config, new StatusPage.Parts(loop, narrator, poller, edges, checkup));
+        this.page = new StatusPage(config, new StatusPage.Parts(loop, narrator, poller, edges, checkup, volumes));
         Gauges.register(metrics, config, loop);
         metrics.gauge(
                 AgentMetric.FINDINGS,
                 () -> checkup.newest().stream().filter(Finding::isBad).count());
         Gauges.registerState(metrics, state);
+        Gauges.registerVolumes(metrics, cluster, volumes);
         this.server = listen(node, metrics, journal);
         this.control = control(config);
         this.thread =
@@ -124,6 +132,10 @@ public final class AgentDaemon implements AutoCloseable {
         return node.server().kind() == ServerKind.WEB_NODE
                 ? Optional.of(new LoadsFile(node.name(), node.server().roleFile()))
                 : Optional.empty();
+    }
+
+    private Optional<LoadsTeller> teller() {
+        return loads.map(file -> new LoadsTeller(config.self(), file));
     }
 
     private StatusPoller.Listener heard(AgentMetrics metrics, SharedState state) {
@@ -195,6 +207,7 @@ public final class AgentDaemon implements AutoCloseable {
         AgentDaemon daemon = new AgentDaemon(config, state, listener);
         daemon.managed.start();
         daemon.poller.start();
+        daemon.volumes.start();
         daemon.thread.start();
         daemon.checkup.start();
         return daemon;
@@ -256,6 +269,7 @@ public final class AgentDaemon implements AutoCloseable {
         control.ifPresent(ControlServer::close);
         checkup.close();
         poller.close();
+        volumes.close();
         loads.ifPresent(LoadsFile::close);
         managed.close();
         server.close();

@@ -1,16 +1,26 @@
 package dev.retier.agent.daemon;
 
 import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
+import dev.retier.agent.observe.VolumeWatch;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
+import dev.retier.agent.view.VolumesSeen;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SharedState;
 import dev.retier.state.Tier;
+import dev.retier.volume.table.VolumeRow;
+import dev.retier.volume.table.VolumeTable;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** The gauges that read what the loops leave for others. */
 final class Gauges {
@@ -44,6 +54,40 @@ final class Gauges {
     /** All that the shared state counts. */
     static void registerState(AgentMetrics metrics, SharedState state) {
         state.metrics().keySet().forEach(metric -> metrics.state(metric, state));
+    }
+
+    /** Of each volume server what its table tells; NaN before the first one. */
+    static void registerVolumes(AgentMetrics metrics, ClusterConfig cluster, VolumeWatch volumes) {
+        cluster.volumes().servers().forEach(server -> {
+            String node = cluster.node(server.node()).name();
+            Supplier<VolumesSeen.Server> seen =
+                    () -> volumes.newest().servers().getOrDefault(server.node(), VolumesSeen.Server.UNREAD);
+            BiConsumer<AgentMetric, Function<VolumeTable, Number>> register = (metric, figure) -> metrics.gauge(
+                    metric,
+                    () -> Optional.ofNullable(seen.get().table()).map(figure).orElse(Double.NaN),
+                    "node",
+                    node);
+            metrics.gauge(
+                    AgentMetric.VOLUME_SERVER_READ,
+                    () -> bit(seen.get().problem().isEmpty()),
+                    "node",
+                    node);
+            metrics.gauge(AgentMetric.VOLUME_SERVER_HOLDS, () -> bit(seen.get().isHolding()), "node", node);
+            register.accept(AgentMetric.VOLUMES, VolumeTable::volumes);
+            register.accept(AgentMetric.VOLUMES_ATTACHED, table -> count(table, VolumeRow::isAttached));
+            register.accept(
+                    AgentMetric.VOLUMES_UNWELL, table -> count(table, row -> row.health() != VolumeRow.Health.GOOD));
+            register.accept(
+                    AgentMetric.VOLUME_REQUESTS,
+                    table -> table.rows().stream()
+                            .mapToDouble(row -> row.load().requestsPerSecond())
+                            .sum());
+            register.accept(AgentMetric.VOLUME_FREE, table -> table.room().freeBytes());
+        });
+    }
+
+    private static long count(VolumeTable table, Predicate<VolumeRow> which) {
+        return table.rows().stream().filter(which).count();
     }
 
     private static void registerNode(AgentMetrics metrics, AgentConfig config, LoopDriver loop, NodeConfig node) {

@@ -1,12 +1,9 @@
 package dev.retier.agent.daemon;
 
-import dev.retier.agent.apply.LoadsFile;
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.command.TextDiff;
 import dev.retier.agent.config.AgentConfig;
-import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.http.TargetBoard;
@@ -20,14 +17,13 @@ import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.observe.StatusPoller;
-import dev.retier.agent.render.AppLoads;
+import dev.retier.agent.observe.VolumeWatch;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.status.ServerWatch;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.RoleText;
-import dev.retier.balance.Loads;
 import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Fence;
@@ -72,11 +68,6 @@ final class LoopDriver {
     private final ServerProbes probes;
     private final Queue<LoopEvent> mail = new ConcurrentLinkedQueue<>();
     private ServerWatch.@Nullable Sample lastSample;
-    /** Of the newest look; begins at what no agent before has come to. */
-    private long lookNumber = System.nanoTime();
-
-    private long loadsToldNanos = lookNumber - Duration.ofHours(1).toNanos();
-
     private long heard;
     private long wakeNanos;
     private boolean isWakeSet;
@@ -95,7 +86,8 @@ final class LoopDriver {
             Narrator narrator,
             AgentMetrics metrics,
             EdgesHeard edges,
-            Optional<LoadsFile> loads) {}
+            Optional<LoadsTeller> loads,
+            VolumeWatch volumes) {}
 
     LoopDriver(AgentConfig config, SharedState state, AgentLoop<Rendering> loop, Parts parts) {
         this.config = config;
@@ -276,37 +268,21 @@ final class LoopDriver {
     private void tell(Notice notice) {
         parts.narrator.tell(notice);
         if (notice instanceof Notice.Seen(ClusterView view)) {
-            parts.loads.ifPresent(file -> tellLoads(file, view));
+            parts.loads.ifPresent(loads -> loads.tell(loop.config(), view));
         }
-    }
-
-    /** Looks that follow each other sooner show the same figures, of which a proxy would take all but one for news. */
-    private void tellLoads(LoadsFile file, ClusterView view) {
-        long nowNanos = System.nanoTime();
-        if (nowNanos - loadsToldNanos
-                >= loop.config().timing().publishInterval().toNanos()) {
-            loadsToldNanos = nowNanos;
-            loads(view).ifPresent(file::offer);
-        }
-    }
-
-    private Optional<Loads> loads(ClusterView view) {
-        ClusterConfig cluster = loop.config();
-        lookNumber++;
-        return AppLoads.of(view, config.self(), cluster.timing(), id -> counted(cluster.node(id)), lookNumber);
-    }
-
-    private static Optional<String> counted(NodeConfig app) {
-        return app.servers().stream().filter(ServerConfig::canBeApp).allMatch(ServerConfig::countsRequests)
-                ? Optional.of(app.name())
-                : Optional.empty();
     }
 
     private LoopEvent look() {
         long begunNanos = System.nanoTime();
         var readings = state.look();
         parts.metrics.time(AgentMetric.LOOK_DURATION, Duration.ofNanos(System.nanoTime() - begunNanos));
-        return new LoopEvent.Looked(surroundings(), readings, probes.newest(), state.differing(), leases.areSafe());
+        return new LoopEvent.Looked(
+                surroundings(),
+                readings,
+                probes.newest(),
+                state.differing(),
+                parts.volumes.newest().holding(),
+                leases.areSafe());
     }
 
     private LoopEvent install(Rendering file) {

@@ -9,6 +9,7 @@ import dev.retier.agent.http.AdminApi;
 import dev.retier.agent.loop.Answers;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.observe.StatusPoller;
+import dev.retier.agent.observe.VolumeWatch;
 import dev.retier.agent.status.Finding;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
@@ -40,11 +41,17 @@ final class StatusPage implements AdminApi {
     private final Narrator narrator;
     private final StatusPoller poller;
     private final EdgesHeard edges;
-
     private final Checkup checkup;
+    private final VolumeWatch volumes;
 
     /** What the page tells of. */
-    record Parts(LoopDriver loop, Narrator narrator, StatusPoller poller, EdgesHeard edges, Checkup checkup) {}
+    record Parts(
+            LoopDriver loop,
+            Narrator narrator,
+            StatusPoller poller,
+            EdgesHeard edges,
+            Checkup checkup,
+            VolumeWatch volumes) {}
 
     StatusPage(AgentConfig config, Parts parts) {
         this.config = config;
@@ -53,6 +60,7 @@ final class StatusPage implements AdminApi {
         this.poller = parts.poller;
         this.edges = parts.edges;
         this.checkup = parts.checkup;
+        this.volumes = parts.volumes;
     }
 
     @Override
@@ -82,6 +90,7 @@ final class StatusPage implements AdminApi {
         });
         ArrayNode heard = root.putArray("edges");
         edges.show(now.config()).forEach(edge -> edge(heard.addObject(), edge));
+        VolumesPage.show(root, volumes.newest(), now.config(), System.nanoTime());
         ArrayNode decisions = root.putArray("decisions");
         Policy policy = Policy.of(now.config());
         policy.sites().forEach(site -> {

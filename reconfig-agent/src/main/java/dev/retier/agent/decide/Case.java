@@ -202,6 +202,11 @@ final class Case {
         return policy.kind(node.id()).map(history::moveSeconds).orElse(0.0);
     }
 
+    /** Whether it serves a volume that somebody has attached, or may. */
+    boolean holdsVolumes(NodeId node) {
+        return view.holdingVolumes().contains(node);
+    }
+
     /** How long {@code node} still rests because orders of it were undone; zero or less when it may move. */
     long restLeftNanos(NodeId node) {
         UndoneOrders undone = history.undone().get(node);
@@ -231,7 +236,7 @@ final class Case {
         String delivered = guarantee == null
                 ? ""
                 : ", delivers " + Math.round(trend(site).deliveredPerSecond()) + " of " + Math.round(guarantee) + "/s";
-        return loads + delivered + rests() + unknown() + unmovable() + differing();
+        return loads + delivered + rests() + unknown() + unmovable() + differing() + holding();
     }
 
     /** Which nodes rest because orders of them were undone, and for how long still. */
@@ -273,6 +278,13 @@ final class Case {
         StringBuilder text = new StringBuilder();
         view.differing()
                 .forEach(node -> text.append("; ").append(policy.name(node)).append(" has another cluster file"));
+        return text.toString();
+    }
+
+    private String holding() {
+        StringBuilder text = new StringBuilder();
+        view.holdingVolumes()
+                .forEach(node -> text.append("; ").append(policy.name(node)).append(" holds volumes, so it stays"));
         return text.toString();
     }
 

@@ -158,6 +158,7 @@ public final class ManualMoves {
                         Rails.when(from.equals(wish.to), StayReason.ALREADY_THERE),
                         Rails.when(!facts.policy().canServe(wish.node, wish.to), StayReason.CANNOT_SERVE),
                         Rails.when(known.load().serverHealth() == Health.UNMOVABLE, StayReason.NODE_UNMOVABLE),
+                        Rails.ofNode(facts, wish.node),
                         leaving(facts, from),
                         taking(facts, wish.to),
                         promise(facts, from, wish),

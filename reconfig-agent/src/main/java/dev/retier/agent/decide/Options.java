@@ -102,6 +102,7 @@ final class Options {
                         isOwn ? Stream.<StayReason>empty() : Rails.ofSite(facts, site, facts.lacking(taker, to)),
                         Rails.when(!facts.trend(site, tier).isFresh(), StayReason.SETTLING),
                         Rails.when(able.isEmpty(), noneAble),
+                        Rails.when(able.stream().allMatch(this::holdsVolumes), StayReason.HOLDS_VOLUMES),
                         Rails.ofLeaving(facts, site, tier),
                         Rails.when(rested.isEmpty(), StayReason.NODE_RESTS))
                 .flatMap(reasons -> reasons)
@@ -116,8 +117,14 @@ final class Options {
                 .toList();
     }
 
+    private boolean holdsVolumes(NodeView.Known node) {
+        return facts.holdsVolumes(node.id());
+    }
+
+    /** Those that hold nothing and do not rest. */
     private List<NodeView.Known> rested(List<NodeView.Known> nodes) {
         return nodes.stream()
+                .filter(node -> !holdsVolumes(node))
                 .filter(node -> facts.restLeftNanos(node.id()) <= 0)
                 .sorted(order())
                 .toList();

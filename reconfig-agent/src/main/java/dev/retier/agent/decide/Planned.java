@@ -64,7 +64,9 @@ public final class Planned {
                         .site(((Role.Serving) role).site())
                         .map(site -> Rails.ofSite(facts, site, facts.lacking(move.to())))
                         .orElse(Stream.of(StayReason.PLAN_BROKEN)));
-        return Stream.concat(leaving(facts, move.from()), ofSites).findFirst();
+        return Stream.of(Rails.ofNode(facts, move.node()), leaving(facts, move.from()), ofSites)
+                .flatMap(reasons -> reasons)
+                .findFirst();
     }
 
     private static Stream<StayReason> leaving(Case facts, Role from) {

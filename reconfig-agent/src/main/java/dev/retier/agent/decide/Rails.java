@@ -2,6 +2,7 @@ package dev.retier.agent.decide;
 
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.SiteConfig;
+import dev.retier.link.NodeId;
 import dev.retier.state.Tier;
 import java.util.stream.Stream;
 
@@ -44,6 +45,11 @@ final class Rails {
         boolean isHeld = facts.view().isHeldByAnEdge(Case.role(site, tier));
         boolean isUnmanaged = tier == Tier.APP && facts.hasUnmanagedProxy(site);
         return Stream.concat(when(isHeld, StayReason.EDGE_NOT_HEARD), when(isUnmanaged, StayReason.UPSTREAM_UNMANAGED));
+    }
+
+    /** That of a node that leaves its role: who has a volume of it attached would lose it. */
+    static Stream<StayReason> ofNode(Case facts, NodeId node) {
+        return when(facts.holdsVolumes(node), StayReason.HOLDS_VOLUMES);
     }
 
     private static Stream<StayReason> inFlight(Case facts, SiteConfig site) {

@@ -33,6 +33,10 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     NODE_RESTS("every node that could be given rests, as orders of it were undone"),
     /** See {@link #sentence()}. */
+    HOLDS_VOLUMES(
+            "every node that could be given serves a volume that somebody has attached, or may: detach it first, or"
+                    + " start its volume server"),
+    /** See {@link #sentence()}. */
     MOVE_BUDGET_SPENT("the site has spent its moves of this hour"),
     /** See {@link #sentence()}. */
     MODE_OBSERVE("the mode is observe"),
@@ -89,6 +93,7 @@ public enum StayReason {
                     DONOR_NEEDS_ITS_GUARANTEE,
                     UPSTREAM_UNMANAGED,
                     NODE_RESTS,
+                    HOLDS_VOLUMES,
                     MOVE_BUDGET_SPENT,
                     MODE_OBSERVE,
                     MODE_RECOMMEND,

@@ -53,6 +53,21 @@ public enum AgentMetric {
     NODES_SEEN("nodes.seen", "", "Nodes in all looks, by what they were: fresh, late, unknown, stranded or dead."),
     /** Timer with buckets. */
     LOOK_DURATION("look.duration", "seconds", "Time that a look at all slots took."),
+    /** Label {@code node}: gauge. */
+    VOLUME_SERVER_READ("volume.server.read", "", "1 when the newest read of the node's volume server gave a table."),
+    /** Label {@code node}: gauge. */
+    VOLUME_SERVER_HOLDS(
+            "volume.server.holds", "", "1 when the node stays, as a volume of it is attached or may be; else 0."),
+    /** Label {@code node}: gauge. */
+    VOLUMES("volume.server.volumes", "", "Volumes of the node's server, as its table tells; NaN before the first."),
+    /** Label {@code node}: gauge. */
+    VOLUMES_ATTACHED("volume.server.attached", "", "Those of them that a client has attached."),
+    /** Label {@code node}: gauge. */
+    VOLUMES_UNWELL("volume.server.unwell", "", "Those of them that take no changes or have a damaged block."),
+    /** Label {@code node}: gauge. */
+    VOLUME_REQUESTS("volume.server.requests.per.second", "", "Reads and writes of all of them."),
+    /** Label {@code node}: gauge. */
+    VOLUME_FREE("volume.server.free.bytes", "", "Room that the file system of the pool has left."),
     /** Label {@code activity}: gauge. */
     LAST_ACTIVITY("last.activity.timestamp", "seconds", "When each loop last went round, Unix time.");
 

@@ -37,6 +37,7 @@ public sealed interface LoopEvent {
      * @param readings one for each node of the cluster
      * @param probes what servers said when they were last probed
      * @param differing connected peers that have told another {@code ConfigDigest} than this agent
+     * @param holdingVolumes nodes that serve a volume which somebody has attached, as far as anybody can tell
      * @param isLeaseSafe whether every lease that this node holds, if any, is safe now
      */
     record Looked(
@@ -44,6 +45,7 @@ public sealed interface LoopEvent {
             Map<NodeId, SlotReading> readings,
             Probes probes,
             Set<NodeId> differing,
+            Set<NodeId> holdingVolumes,
             boolean isLeaseSafe)
             implements LoopEvent {}
 

@@ -266,7 +266,8 @@ final class Scene<F extends RoleFile> {
         wholeView = sightings
                 .view(probes, patience, nowNanos)
                 .differing(look.differing())
-                .unheardEdges(unheardEdges());
+                .unheardEdges(unheardEdges())
+                .holdingVolumes(look.holdingVolumes());
         seen(wholeView);
     }
 
@@ -285,7 +286,8 @@ final class Scene<F extends RoleFile> {
         Sightings next = sightings.with(believed, nowNanos);
         ClusterView shown = next.view(probes, Patience.of(config), nowNanos)
                 .differing(view.differing())
-                .unheardEdges(view.unheardEdges());
+                .unheardEdges(view.unheardEdges())
+                .holdingVolumes(view.holdingVolumes());
         if (!shown.isUnbrokenFrom(wholeView.maxEpoch(), config.epochs())) {
             return false;
         }

@@ -29,35 +29,48 @@ import org.jspecify.annotations.Nullable;
  * @param nodes by id, in order of id
  * @param differing those of them that are connected and have told of another configuration than this agent's
  * @param unheardEdges sites of which an edge has told this agent nothing for so long that it is probably not running
+ * @param holdingVolumes nodes that serve a volume which somebody has attached, as far as anybody can tell
  */
 public record ClusterView(
-        SortedMap<NodeId, NodeView> nodes, SortedSet<NodeId> differing, SortedSet<SiteId> unheardEdges) {
+        SortedMap<NodeId, NodeView> nodes,
+        SortedSet<NodeId> differing,
+        SortedSet<SiteId> unheardEdges,
+        SortedSet<NodeId> holdingVolumes) {
     /** Keeps its own copies. */
     public ClusterView {
         nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
         differing = Collections.unmodifiableSortedSet(new TreeSet<>(differing));
         unheardEdges = Collections.unmodifiableSortedSet(new TreeSet<>(unheardEdges));
+        holdingVolumes = Collections.unmodifiableSortedSet(new TreeSet<>(holdingVolumes));
     }
 
-    /** The view of these nodes, whose agents all have one configuration, and whose edges are heard. */
+    /** The view of these nodes: their agents have one configuration, their edges are heard, they hold no volumes. */
     public static ClusterView of(List<NodeView> views) {
         SortedMap<NodeId, NodeView> nodes = new TreeMap<>();
         views.forEach(view -> nodes.put(view.id(), view));
-        return new ClusterView(nodes, Collections.emptySortedSet(), Collections.emptySortedSet());
+        return new ClusterView(
+                nodes, Collections.emptySortedSet(), Collections.emptySortedSet(), Collections.emptySortedSet());
     }
 
     /** The same, but these have told of another configuration. */
     public ClusterView differing(Set<NodeId> others) {
         return others.isEmpty() && differing.isEmpty()
                 ? this
-                : new ClusterView(nodes, new TreeSet<>(others), unheardEdges);
+                : new ClusterView(nodes, new TreeSet<>(others), unheardEdges, holdingVolumes);
     }
 
     /** The same, but of edges of these sites nothing is heard. */
     public ClusterView unheardEdges(Set<SiteId> sites) {
         return sites.isEmpty() && unheardEdges.isEmpty()
                 ? this
-                : new ClusterView(nodes, differing, new TreeSet<>(sites));
+                : new ClusterView(nodes, differing, new TreeSet<>(sites), holdingVolumes);
+    }
+
+    /** The same, but these hold volumes. */
+    public ClusterView holdingVolumes(Set<NodeId> holding) {
+        return holding.isEmpty() && holdingVolumes.isEmpty()
+                ? this
+                : new ClusterView(nodes, differing, unheardEdges, new TreeSet<>(holding));
     }
 
     /** The same, but the known ones of these nodes have these role words. */
@@ -71,7 +84,7 @@ public record ClusterView(
                         known.isStarting(),
                         known.knowsBatches())
                 : node);
-        return new ClusterView(other, differing, unheardEdges);
+        return new ClusterView(other, differing, unheardEdges, holdingVolumes);
     }
 
     /** Whether a node of that role cannot leave it, as an edge that may send to it is not heard. */

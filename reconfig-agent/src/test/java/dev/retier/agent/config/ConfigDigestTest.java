@@ -51,6 +51,15 @@ class ConfigDigestTest {
         return parse(TWO_SITES.replace(fromTo[0], fromTo[1]));
     }
 
+    /** Which nodes serve volumes decides who is moved; where they listen does not. */
+    @Test
+    void shouldTellWhoServesVolumes() {
+        String served = TWO_SITES + "volume-servers: [{node: b, address: \"h:20\"}]\n";
+        assertThat(ConfigDigest.text(parse(served)))
+                .isEqualTo(ConfigDigest.text(parse(TWO_SITES)) + "volume-server 2\n");
+        assertThat(ConfigDigest.of(parse(served.replace("h:20", "h:21")))).isEqualTo(ConfigDigest.of(parse(served)));
+    }
+
     @Test
     void shouldBe32BytesOfWhatMustAgree() {
         assertThat(ConfigDigest.of(parse(TWO_SITES)).remaining()).isEqualTo(32);

@@ -87,6 +87,18 @@ class ManualMovesTest {
         assertThat(decide(differing, new Wish(node(2), PROXY, Past.FORCE))).isInstanceOf(Decision.Change.class);
     }
 
+    /** Whoever has the volume would lose it, however sure the operator is. */
+    @Test
+    void shouldLeaveWhoHoldsVolumesWhereItIs_alsoWhenForced() {
+        ClusterView holding = oneProxyThreeApps().holdingVolumes(Set.of(node(2)));
+        assertRefused(decide(holding, PROXY, 2), StayReason.HOLDS_VOLUMES);
+        assertRefused(decide(holding, new Wish(node(2), PROXY, Past.FORCE)), StayReason.HOLDS_VOLUMES);
+        Decision drained = decide(holding, new Wish(node(2), Role.DRAINED, Past.FORCE));
+        assertRefused(drained, StayReason.HOLDS_VOLUMES);
+        assertThat(drained.detail()).contains("node-2 holds volumes, so it stays");
+        assertThat(decide(holding, PROXY, 3)).isInstanceOf(Decision.Change.class);
+    }
+
     @Test
     void shouldKeepTheBoundsOfEachTier_alsoWhenForced() {
         ClusterView two = view(known(1, PROXY), known(2, APP));

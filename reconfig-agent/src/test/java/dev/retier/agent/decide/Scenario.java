@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -157,16 +158,18 @@ final class Scenario {
                         node -> node.id, node -> new Policy.Machine("node-" + node.id.value(), node.kind)));
     }
 
+    private Set<NodeId> those(Predicate<ScenarioNode> which) {
+        return nodes.values().stream().filter(which).map(node -> node.id).collect(Collectors.toSet());
+    }
+
     private ClusterView view(Map<String, String> loads) {
         ClusterView view = ClusterView.of(nodes.values().stream()
                 .map(node -> node.view(
                         tierLoad(loads, node.word.to()), answered(loads, node.word), underWay(loads, node.word)))
                 .toList());
-        return view.differing(nodes.values().stream()
-                        .filter(node -> node.differs)
-                        .map(node -> node.id)
-                        .collect(Collectors.toSet()))
-                .unheardEdges(unheard);
+        return view.differing(those(node -> node.differs))
+                .unheardEdges(unheard)
+                .holdingVolumes(those(node -> node.holdsVolumes));
     }
 
     /**

@@ -22,6 +22,7 @@ final class ScenarioNode {
     Fate fate = Fate.FINE;
 
     boolean differs;
+    boolean holdsVolumes;
 
     /** Whether its agent is of the version before, which knows no orders that are given together. */
     boolean isFormer;
@@ -96,6 +97,9 @@ final class ScenarioNode {
         }
         if (arguments.containsKey("config")) {
             differs = arguments.get("config").equals("differs");
+        }
+        if (arguments.containsKey("volumes")) {
+            holdsVolumes = arguments.get("volumes").equals("attached");
         }
         if (arguments.containsKey("moves")) {
             moves = arguments.get("moves");

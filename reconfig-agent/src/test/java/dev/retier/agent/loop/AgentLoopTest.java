@@ -61,6 +61,28 @@ class AgentLoopTest extends LoopRig {
     }
 
     @Test
+    void shouldOrderNothing_whenAVolumeOfTheNodeIsAttachedMeanwhile() {
+        untilLock();
+        on(new LoopEvent.LockTaken());
+        fenced();
+        holdingVolumes = Set.of(node(3));
+        looked();
+
+        assertThat(all(LoopEffect.Order.class)).isEmpty();
+        Answer answer = next(LoopEffect.Reply.class).answer();
+        assertThat(answer.outcome()).isEqualTo(Answer.Outcome.REFUSED);
+        assertThat(answer.body().path("reason").asString()).isEqualTo("HOLDS_VOLUMES");
+    }
+
+    @Test
+    void shouldKnowWhoHoldsVolumes_alsoAfterALookAtSome() {
+        holdingVolumes = Set.of(node(3));
+        begin();
+        glanced(node(2));
+        assertThat(loop.view().holdingVolumes()).containsExactly(node(3));
+    }
+
+    @Test
     void shouldSayWhatToDo_whenAMoveIsNotSeenToEnd() {
         untilLock();
         on(new LoopEvent.LockTaken());

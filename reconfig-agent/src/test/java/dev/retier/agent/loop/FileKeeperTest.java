@@ -202,7 +202,7 @@ class FileKeeperTest {
             scene.at(nowNanos);
             RoleWord own = RoleWord.active(0, 0, PROXY);
             Surroundings here = new Surroundings(new RoleWord.Valid(own), 0, 0);
-            scene.looked(new LoopEvent.Looked(here, readings, Probes.NONE, Set.of(), true));
+            scene.looked(new LoopEvent.Looked(here, readings, Probes.NONE, Set.of(), Set.of(), true));
             keeper.follow(own);
             List<TestFile> files = scene.take().stream()
                     .filter(LoopEffect.Install.class::isInstance)

@@ -79,7 +79,7 @@ class LeavingProxyTest {
         Map<NodeId, SlotReading> readings = new HashMap<>();
         words.forEach((id, word) -> readings.put(
                 id, new SlotReading.Known(word, known(id.value(), word).load(), 1, 1, 0)));
-        on(new LoopEvent.Looked(here(), readings, Probes.NONE, Set.of(), true));
+        on(new LoopEvent.Looked(here(), readings, Probes.NONE, Set.of(), Set.of(), true));
     }
 
     private void tell(EdgeWord word) {

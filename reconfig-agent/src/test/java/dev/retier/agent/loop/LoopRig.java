@@ -46,6 +46,7 @@ abstract class LoopRig {
             node(4), RoleWord.active(0, 0, APP)));
     RoleWord.Parsed own = new RoleWord.Valid(RoleWord.active(0, 0, APP));
     Set<NodeId> differing = Set.of();
+    Set<NodeId> holdingVolumes = Set.of();
     long nowNanos = 1_000 * MS;
 
     /** What nodes of a role tell of their load; nothing: they idle. */
@@ -98,7 +99,7 @@ abstract class LoopRig {
         next(LoopEffect.Look.class);
         Map<NodeId, SlotReading> readings = new HashMap<>();
         words.keySet().forEach(id -> readings.put(id, reading(id)));
-        on(new LoopEvent.Looked(new Surroundings(own, 0, 0), readings, Probes.NONE, differing, true));
+        on(new LoopEvent.Looked(new Surroundings(own, 0, 0), readings, Probes.NONE, differing, holdingVolumes, true));
     }
 
     /** Waits as long as is wanted, again and again, until a look is due. */

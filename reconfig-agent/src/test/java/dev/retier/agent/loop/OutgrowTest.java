@@ -31,7 +31,7 @@ class OutgrowTest {
     private List<Long> outgrown(long highestTerm) {
         Surroundings here = new Surroundings(new RoleWord.Valid(RoleWord.active(0, 0, APP)), 0, highestTerm);
         nowNanos += 2_000_000_000L;
-        var looked = new LoopEvent.Looked(here, Map.of(), Probes.NONE, Set.of(), true);
+        var looked = new LoopEvent.Looked(here, Map.of(), Probes.NONE, Set.of(), Set.of(), true);
         return Stream.of(new LoopEvent.Woken(here, Set.of()), looked)
                 .flatMap(event -> loop.on(event, nowNanos).stream())
                 .filter(LoopEffect.Outgrow.class::isInstance)

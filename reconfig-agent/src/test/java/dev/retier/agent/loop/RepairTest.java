@@ -54,7 +54,7 @@ class RepairTest {
     private void looked() {
         NodeView.Known seen = known(SELF.value(), own);
         SlotReading reading = new SlotReading.Known(own, seen.load(), 1, 1, 0);
-        on(new LoopEvent.Looked(here(), Map.of(SELF, reading), Probes.NONE, Set.of(), true));
+        on(new LoopEvent.Looked(here(), Map.of(SELF, reading), Probes.NONE, Set.of(), Set.of(), true));
     }
 
     private Surroundings here() {

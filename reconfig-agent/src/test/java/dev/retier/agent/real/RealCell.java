@@ -13,6 +13,7 @@ import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.Timing;
+import dev.retier.agent.config.VolumesConfig;
 import dev.retier.agent.edge.Edge;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.event.MoveEvent;
@@ -116,7 +117,8 @@ final class RealCell implements AutoCloseable {
                 base.nodes(),
                 base.witnesses(),
                 List.of(front),
-                true);
+                true,
+                VolumesConfig.NONE);
     }
 
     /** A running cell: the first {@code proxies} of these servers are proxies, the others apps. */

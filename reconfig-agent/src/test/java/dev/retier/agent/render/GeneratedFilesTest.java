@@ -178,7 +178,8 @@ class GeneratedFilesTest {
                 base.nodes(),
                 base.witnesses(),
                 base.edges(),
-                base.formerHandshake());
+                base.formerHandshake(),
+                base.volumes());
         assertThat(files(slow).render(VIEW, PROXY, 12).orElseThrow().content()).contains("rise 1 slowstart 4000");
     }
 

@@ -300,7 +300,7 @@ final class Agent {
     }
 
     private void looked(Map<NodeId, SlotReading> readings) {
-        take(new LoopEvent.Looked(surroundings(), readings, probes, Set.of(), locks.areSafe()));
+        take(new LoopEvent.Looked(surroundings(), readings, probes, Set.of(), Set.of(), locks.areSafe()));
         postTargets();
     }
 

@@ -114,7 +114,8 @@ record MadeWorld(
                 config.nodes(),
                 config.witnesses(),
                 edges,
-                config.formerHandshake());
+                config.formerHandshake(),
+                config.volumes());
     }
 
     private static SiteConfig held(SiteConfig site) {
@@ -164,7 +165,8 @@ record MadeWorld(
                 base.nodes().stream().map(node -> withKind(node, random)).toList(),
                 IntStream.rangeClosed(1, witnesses).mapToObj(NodeId::new).toList(),
                 base.edges(),
-                base.formerHandshake());
+                base.formerHandshake(),
+                base.volumes());
     }
 
     private static Mode mode(SplittableRandom random) {

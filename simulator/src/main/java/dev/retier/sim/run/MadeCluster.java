@@ -12,6 +12,7 @@ import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.Timing;
+import dev.retier.agent.config.VolumesConfig;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
 import dev.retier.link.Transport;
@@ -84,7 +85,8 @@ public final class MadeCluster {
                 nodes,
                 List.of(new NodeId(1)),
                 List.of(),
-                true);
+                true,
+                VolumesConfig.NONE);
         return rules.kind() == ServerKind.WEB_NODE ? ofWebNodes : ofKind(ofWebNodes, rules.kind());
     }
 
@@ -263,6 +265,7 @@ public final class MadeCluster {
                 nodes,
                 witnesses,
                 config.edges(),
-                config.formerHandshake());
+                config.formerHandshake(),
+                config.volumes());
     }
 }

@@ -81,7 +81,8 @@ class ChainsTest {
                 nodes,
                 made.witnesses(),
                 made.edges(),
-                made.formerHandshake());
+                made.formerHandshake(),
+                made.volumes());
         Service service = new Service(
                 time,
                 new Service.Parts(

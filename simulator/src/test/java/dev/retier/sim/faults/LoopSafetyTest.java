@@ -87,7 +87,8 @@ class LoopSafetyTest {
                 SEVEN.nodes(),
                 SEVEN.witnesses(),
                 List.of(edge),
-                SEVEN.formerHandshake());
+                SEVEN.formerHandshake(),
+                SEVEN.volumes());
     }
 
     @Test

@@ -1,0 +1,75 @@
+package dev.retier.cli.operate;
+
+import dev.retier.config.SizeText;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Volumes of an agent's status as lines for people. Stateless. */
+final class VolumeText {
+    private static final int MOST_LINES = 32;
+    private static final long GIBIBYTE = 1L << 30;
+    private static final long MEBIBYTE = 1L << 20;
+
+    private VolumeText() {}
+
+    /** A volume server. */
+    static String server(JsonNode server) {
+        StringBuilder text = new StringBuilder("volume server of ")
+                .append(server.path("node").asString())
+                .append(": ");
+        if (server.has("volumes")) {
+            text.append(server.path("volumes").asLong())
+                    .append(" volumes, ")
+                    .append(bytes(server.path("used_bytes").asLong()))
+                    .append(" used, ")
+                    .append(bytes(server.path("free_bytes").asLong()))
+                    .append(" free, read ")
+                    .append(Math.round(server.path("read_seconds_ago").asDouble()))
+                    .append(" s ago");
+        } else {
+            text.append("never read");
+        }
+        if (server.has("unread_because")) {
+            text.append(" (now: ")
+                    .append(server.path("unread_because").asString())
+                    .append(')');
+        }
+        return text.append(
+                        server.path("holds_volumes").asBoolean(false)
+                                ? "; the node is not moved, as a volume of it is attached or may be"
+                                : "")
+                .toString();
+    }
+
+    /** So many of the volumes as a person reads. */
+    static List<String> volumes(JsonNode volumes) {
+        List<String> lines = new ArrayList<>();
+        volumes.forEach(volume -> {
+            if (lines.size() < MOST_LINES) {
+                lines.add(volume(volume));
+            }
+        });
+        if (volumes.size() > MOST_LINES) {
+            lines.add("and " + (volumes.size() - MOST_LINES) + " volumes more; -o json tells all");
+        }
+        return lines;
+    }
+
+    private static String volume(JsonNode volume) {
+        String name = "volume " + volume.path("volume").asString() + " on "
+                + volume.path("node").asString();
+        String use = volume.has("attached_by_client")
+                ? "attached by client " + volume.path("attached_by_client").asLong() + ", "
+                        + Math.round(volume.path("requests_per_second").asDouble()) + " requests/s"
+                : "not attached";
+        String health = volume.path("health").asString();
+        return name + ": " + SizeText.print(volume.path("size_bytes").asLong()) + ", "
+                + bytes(volume.path("used_bytes").asLong()) + " used, " + use
+                + ("good".equals(health) ? "" : ", " + health);
+    }
+
+    private static String bytes(long bytes) {
+        return bytes >= 10 * GIBIBYTE ? bytes / GIBIBYTE + " GiB" : bytes / MEBIBYTE + " MiB";
+    }
+}
