@@ -137,16 +137,12 @@ final class ServerOption {
 
     private static ClientConfig config(ClientConfig usual, Optional<Duration> lostAfter) {
         return new ClientConfig(
-<<<<<<< HEAD
-                config.server(),
-                secrets,
-                config.transport(),
+                usual.server(),
+                usual.secrets(),
+                usual.transport(),
                 lostAfter,
-                config.unflushedBytes(),
-                config.stall(),
-                config.completion());
-=======
-                usual.server(), usual.secrets(), usual.transport(), lostAfter, usual.unflushedBytes(), usual.stall());
->>>>>>> f6a1b78d (Volume servers in the cluster file: found by their tables, seen by agents, and a node that holds volumes stays)
+                usual.unflushedBytes(),
+                usual.stall(),
+                usual.completion());
     }
 }

@@ -39,15 +39,9 @@ public final class VolumeClient implements AutoCloseable {
 
     private VolumeClient(ClientConfig config, RandomGenerator random) {
         this.config = config;
-<<<<<<< HEAD
         this.collector = new Collector(config.completion().batchAbove());
         this.session = new Session("the volume server at " + config.server(), config.lostAfter(), collector);
-        NodeId self = new NodeId(random.nextInt(FIRST_ID, NodeId.MAX_VALUE + 1));
-        this.host = new ClientHost(config, self, session, arenas);
-=======
-        this.session = new Session("the volume server at " + config.server(), config.lostAfter());
-        this.host = new ClientHost(config, drawn(random), session);
->>>>>>> 05c6b7a6 (A volume server keeps a table of its volumes that others read by one RDMA read)
+        this.host = new ClientHost(config, drawn(random), session, arenas);
         this.keeper = new LinkKeeper<>(host, Optional.empty());
         this.clock = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("volume-client-clock").daemon().factory());
