@@ -8,6 +8,7 @@ import dev.retier.volume.disk.FolderDisk;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.serve.ServerConfig;
+import dev.retier.volume.serve.ServerListener;
 import dev.retier.volume.serve.VolumeServer;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -73,10 +74,10 @@ public final class OneServer implements AutoCloseable {
         }));
     }
 
-    private VolumeServer serve(UUID boot) {
+    private VolumeServer serve(UUID boot) throws IOException {
         ServerConfig.Limits limits = new ServerConfig.Limits(64, slotBytes, 8, 2);
         ServerConfig config = new ServerConfig(address, SECRETS, Transport.IWARP, limits, ServerConfig.Times.DEFAULT);
-        return VolumeServer.open(config, VolumeServer.Identity.drawn(boot), pool);
+        return VolumeServer.open(config, VolumeServer.Identity.drawn(boot), pool, ServerListener.NONE);
     }
 
     /** It ends; {@code meanwhile} is done; it is there again, on a machine that was started anew. */
