@@ -44,6 +44,16 @@ public interface Volume {
      */
     void read(long offset, ByteBuffer into) throws IOException;
 
+    /** Fills all of {@code into}, one behind the other, from {@code offset} on. */
+    default void read(long offset, List<ByteBuffer> into) throws IOException {
+        long at = offset;
+        for (ByteBuffer buffer : into) {
+            int count = buffer.remaining();
+            read(at, buffer);
+            at += count;
+        }
+    }
+
     /**
      * Writes all of {@code from}: kept over the death of any process when it returns, over a power cut after the next
      * {@link #flush}. After any crash each block of 4,096 bytes is old or new.
@@ -54,6 +64,16 @@ public interface Volume {
 
     /** As {@link #write(long, ByteBuffer)}, with {@code options}. */
     void write(long offset, ByteBuffer from, Set<Option> options) throws IOException;
+
+    /** Writes all of {@code from}, one behind the other; with {@code options} for each. */
+    default void write(long offset, List<ByteBuffer> from, Set<Option> options) throws IOException {
+        long at = offset;
+        for (ByteBuffer buffer : from) {
+            int count = buffer.remaining();
+            write(at, buffer, options);
+            at += count;
+        }
+    }
 
     /** These bytes read as zeros from now on, and need no room where whole clusters of them do. */
     default void zero(long offset, long length) throws IOException {

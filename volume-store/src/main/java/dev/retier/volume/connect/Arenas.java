@@ -1,5 +1,6 @@
 package dev.retier.volume.connect;
 
+import dev.retier.volume.slots.SlotLink;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -15,14 +16,11 @@ final class Arenas {
     /** What one client may register; RDMA devices register less than there is memory. */
     static final long MOST_BYTES = 1L << 30;
 
+    /** RDMA devices translate addresses by pages. */
+    private static final long PAGE_BYTES = 4096;
+
     private final ConcurrentSkipListMap<Long, MemorySegment> byAddress = new ConcurrentSkipListMap<>();
     private final AtomicLong bytes = new AtomicLong();
-
-    /** A piece of the memory. */
-    record Place(MemorySegment arena, MemorySegment piece) {
-        /** Of a page, as RDMA devices translate addresses by them. */
-        static final long ALIGNMENT = 4096;
-    }
 
     /** New memory, of zeros. */
     ByteBuffer make(int size) {
@@ -31,13 +29,13 @@ final class Arenas {
             throw new IllegalArgumentException(size + " bytes of registered memory, where a client has from 1 byte to "
                     + MOST_BYTES + " in all: use what you have again");
         }
-        MemorySegment arena = Arena.ofAuto().allocate(size, Place.ALIGNMENT);
+        MemorySegment arena = Arena.ofAuto().allocate(size, PAGE_BYTES);
         byAddress.put(arena.address(), arena);
         return arena.asByteBuffer();
     }
 
     /** Where in it what remains of {@code buffer} lies; empty if it does not. */
-    Optional<Place> find(ByteBuffer buffer) {
+    Optional<SlotLink.Piece> find(ByteBuffer buffer) {
         if (!buffer.isDirect()) {
             return Optional.empty();
         }
@@ -46,6 +44,6 @@ final class Arenas {
         boolean isInside = below != null
                 && piece.address() + piece.byteSize() - below.getKey()
                         <= below.getValue().byteSize();
-        return isInside ? Optional.of(new Place(below.getValue(), piece)) : Optional.empty();
+        return isInside ? Optional.of(new SlotLink.Piece(below.getValue(), piece)) : Optional.empty();
     }
 }

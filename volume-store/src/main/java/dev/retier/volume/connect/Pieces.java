@@ -14,8 +14,8 @@ record Pieces(List<ByteBuffer> all, int bytes) {
     static final Pieces NONE = new Pieces(List.of(), 0);
 
     /** What remains of each; their positions do not move, whatever is done with these. */
-    static Pieces of(ByteBuffer... buffers) {
-        List<ByteBuffer> all = new ArrayList<>(buffers.length);
+    static Pieces of(List<ByteBuffer> buffers) {
+        List<ByteBuffer> all = new ArrayList<>(buffers.size());
         long bytes = 0;
         for (ByteBuffer buffer : buffers) {
             if (buffer.hasRemaining()) {

@@ -163,14 +163,19 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     /** Begins to fill {@code into}, whose positions stay, from {@code offset} on; nobody touches it until that ends. */
     public Pending startRead(long offset, ByteBuffer... into) throws IOException {
-        return read(offset, Pieces.of(into), () -> started.begin(_ -> {}));
+        return read(offset, Pieces.of(List.of(into)), () -> started.begin(_ -> {}));
     }
 
     @Override
     public void read(long offset, ByteBuffer into) throws IOException {
+        read(offset, List.of(into));
+    }
+
+    @Override
+    public void read(long offset, List<ByteBuffer> into) throws IOException {
         read(offset, Pieces.of(into), () -> new Pending(client.waiting, _ -> {}))
                 .await();
-        into.position(into.limit());
+        into.forEach(buffer -> buffer.position(buffer.limit()));
     }
 
     private Pending read(long offset, Pieces into, Supplier<Pending> begin) {
@@ -203,14 +208,19 @@ public final class RemoteVolume implements Volume, AutoCloseable {
      * configuration says.
      */
     public Pending startWrite(long offset, Set<Option> options, ByteBuffer... from) throws IOException {
-        return write(offset, options, Pieces.of(from), () -> started.begin(poisonedIf(options)));
+        return write(offset, options, Pieces.of(List.of(from)), () -> started.begin(poisonedIf(options)));
     }
 
     @Override
     public void write(long offset, ByteBuffer from, Set<Option> options) throws IOException {
+        write(offset, List.of(from), options);
+    }
+
+    @Override
+    public void write(long offset, List<ByteBuffer> from, Set<Option> options) throws IOException {
         write(offset, options, Pieces.of(from), () -> new Pending(client.waiting, poisonedIf(options)))
                 .await();
-        from.position(from.limit());
+        from.forEach(buffer -> buffer.position(buffer.limit()));
     }
 
     private Pending write(long offset, Set<Option> options, Pieces from, Supplier<Pending> begin) throws IOException {
@@ -291,9 +301,10 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     @Override
     public void begin(Task task, Done done) throws IOException {
         switch (task) {
-            case Task.Read(long offset, ByteBuffer into) -> read(offset, Pieces.of(into), () -> told(done, Set.of()));
+            case Task.Read(long offset, ByteBuffer into) ->
+                read(offset, Pieces.of(List.of(into)), () -> told(done, Set.of()));
             case Task.Write(long offset, ByteBuffer from, Set<Option> options) ->
-                write(offset, options, Pieces.of(from), () -> told(done, options));
+                write(offset, options, Pieces.of(List.of(from)), () -> told(done, options));
             case Task.Flush() -> flush(() -> told(done, Set.of(Option.FORCED)));
         }
     }

@@ -1,10 +1,7 @@
 package dev.retier.volume.connect;
 
-import com.ibm.disni.verbs.IbvMr;
-import com.ibm.disni.verbs.IbvSge;
 import dev.retier.link.Completions;
 import dev.retier.link.Connection;
-import dev.retier.link.QueuePair;
 import dev.retier.volume.pool.Checksums;
 import dev.retier.volume.slots.SlotLink;
 import dev.retier.volume.wire.Answer;
@@ -13,24 +10,18 @@ import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A connection to the server: greets it, by its first slot alone, then serves the session. Thread-safe.
  */
 final class ServerLink implements Connection {
-    private static final Logger LOG = LoggerFactory.getLogger(ServerLink.class);
     private static final int GREETING_SLOT = 0;
     /** Of data that is sent as it lies; what has more is copied. Every RDMA device takes so many, and a head. */
     static final int MOST_PIECES = 3;
@@ -39,8 +30,6 @@ final class ServerLink implements Connection {
     private final Grant grant;
     private final Session session;
     private final Arenas arenas;
-    /** Guarded by the session's lock. */
-    private final Map<MemorySegment, IbvMr> registered = new IdentityHashMap<>();
     /** What is awaited of the greeting; done once the session uses the connection. */
     private volatile CompletableFuture<Answered> greeting = new CompletableFuture<>();
 
@@ -129,42 +118,27 @@ final class ServerLink implements Connection {
     /** Sends a request by a slot that is free, once {@link #post} is called. With the session's lock held. */
     void send(int slot, Request request, Pieces data) {
         ByteBuffer out = link.outgoing(slot);
-        List<IbvSge> elements = elements(data);
-        if (elements.isEmpty()) {
+        List<SlotLink.Piece> pieces = pieces(data);
+        if (pieces.isEmpty()) {
             data.copyTo(out.position(Request.BYTES));
             request.encode(out.clear(), slot, data.bytes());
             link.send(slot, Request.BYTES + data.bytes());
         } else {
             request.encode(out, slot, data.bytes(), Checksums.of(data.all()));
-            link.send(slot, Request.BYTES, elements);
+            link.send(slot, Request.BYTES, pieces);
         }
     }
 
     /** The data as it lies, if all of it is registered and it has few pieces; else nothing. */
-    private List<IbvSge> elements(Pieces data) {
+    private List<SlotLink.Piece> pieces(Pieces data) {
         if (data.all().size() > MOST_PIECES) {
             return List.of();
         }
-        List<IbvSge> elements = new ArrayList<>(data.all().size());
+        List<SlotLink.Piece> found = new ArrayList<>(data.all().size());
         for (ByteBuffer piece : data.all()) {
-            Optional<Arenas.Place> place = arenas.find(piece);
-            if (place.isEmpty()) {
-                return List.of();
-            }
-            try {
-                MemorySegment arena = place.get().arena();
-                IbvMr registration = registered.get(arena);
-                if (registration == null) {
-                    registration = link.register(arena);
-                    registered.put(arena, registration);
-                }
-                elements.add(QueuePair.element(place.get().piece(), registration));
-            } catch (IOException noRoom) {
-                LOG.debug("data is copied, as it cannot be registered: {}", noRoom.toString());
-                return List.of();
-            }
+            arenas.find(piece).ifPresent(found::add);
         }
-        return elements;
+        return found.size() == data.all().size() ? found : List.of();
     }
 
     void broken(String reason) {

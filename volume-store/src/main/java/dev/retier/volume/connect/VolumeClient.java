@@ -76,7 +76,7 @@ public final class VolumeClient implements AutoCloseable {
     private Ticket.Ended ask(Operation operation, int flags, long offset, int number, String name) throws IOException {
         ByteBuffer data = ByteBuffer.wrap(name.getBytes(StandardCharsets.US_ASCII));
         Pending pending = new Pending(new Waiting(collector, config.completion()), _ -> {});
-        session.ask(new Ticket(operation, flags, 0, offset, number, 0, Pieces.of(data), Pieces.NONE, pending));
+        session.ask(new Ticket(operation, flags, 0, offset, number, 0, Pieces.of(List.of(data)), Pieces.NONE, pending));
         session.post();
         return pending.result();
     }

@@ -16,7 +16,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One end of a connection between a volume server and a client: for each request that may be under way a slot of each
@@ -63,6 +65,9 @@ public final class SlotLink {
     private int unsignalled;
 
     private long writingSinceNanos;
+    /** Guarded by this: memory of the caller's, by its address. */
+    private final Map<Long, IbvMr> registered = new HashMap<>();
+
     private volatile boolean isOver;
 
     /**
@@ -151,23 +156,28 @@ public final class SlotLink {
     }
 
     /**
-     * Registered memory of the caller's, until the connection is over; nothing but this end may use it by that.
+     * A piece of the caller's memory.
      *
-     * @throws IOException if the device has no room for it
+     * @param whole is registered when the first piece of it is sent, and until the connection is over
      */
-    public IbvMr register(MemorySegment memory) throws IOException {
-        return ready.pair().register(memory, 0);
-    }
+    public record Piece(MemorySegment whole, MemorySegment piece) {}
 
     /** As {@link #send(int, int)}, with {@code more} behind these bytes, which are left alone until the answer. */
-    public void send(int slot, int bytes, List<IbvSge> more) {
+    public void send(int slot, int bytes, List<Piece> more) {
         if (isOver) {
             return;
         }
         long at = (long) slot * shape.bytes;
         List<IbvSge> pieces = new ArrayList<>(1 + more.size());
         pieces.add(QueuePair.element(outgoing.asSlice(at, bytes), outgoingRegistration));
-        pieces.addAll(more);
+        for (Piece piece : more) {
+            try {
+                pieces.add(QueuePair.element(piece.piece, registered(piece.whole)));
+            } catch (IOException noRoom) {
+                ready.onBroken().accept("memory could not be registered: " + noRoom.getMessage());
+                return;
+            }
+        }
         IbvSendWR request = QueuePair.request(IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM, pieces);
         request.setWr_id(writeId);
         request.setImm_data(slot);
@@ -176,6 +186,15 @@ public final class SlotLink {
             request.getRdma().setRkey(peerKey);
             offered.add(request);
         }
+    }
+
+    private synchronized IbvMr registered(MemorySegment memory) throws IOException {
+        IbvMr known = registered.get(memory.address());
+        if (known == null) {
+            known = ready.pair().register(memory, 0); // nothing but this end may use it
+            registered.put(memory.address(), known);
+        }
+        return known;
     }
 
     private synchronized List<IbvSendWR> next() {

@@ -77,8 +77,7 @@ class StartedVolumeIT {
         int told = 0;
         List<Pending> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            ByteBuffer from = random(i, length);
-            ByteBuffer own = ByteBuffer.wrap(from.array().clone());
+            ByteBuffer own = ByteBuffer.allocate(length).put(random(i, length)).flip();
             all.add(volume.startWrite(
                     (long) i * length, Set.of(), own.slice(0, 1), own.slice(1, 20_000), own.slice(20_001, 9_999)));
             Arrays.fill(own.array(), (byte) 7);

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /** A folder in memory that can lose its power: of what was not forced any sectors survive, in any order. */
-final class MemoryDisk implements Disk {
+public final class MemoryDisk implements Disk {
     private static final int SECTOR = 512;
 
     private final Map<String, Content> files = new TreeMap<>();
@@ -56,7 +56,7 @@ final class MemoryDisk implements Disk {
     }
 
     /** What another process finds: all that was written. */
-    MemoryDisk afterKill() {
+    public MemoryDisk afterKill() {
         MemoryDisk next = new MemoryDisk();
         files.forEach((name, content) -> next.files.put(name, copy(content.now)));
         next.named = new HashMap<>(next.files);
@@ -64,7 +64,7 @@ final class MemoryDisk implements Disk {
     }
 
     /** What is found after a power cut: what was forced, and any sectors of the rest. */
-    MemoryDisk afterPowerCut(SplittableRandom random) {
+    public MemoryDisk afterPowerCut(SplittableRandom random) {
         MemoryDisk next = new MemoryDisk();
         Map<String, Content> all = new TreeMap<>(named);
         files.forEach((name, content) -> {

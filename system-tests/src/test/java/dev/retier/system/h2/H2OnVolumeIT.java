@@ -1,0 +1,229 @@
+package dev.retier.system.h2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.link.ReservedPorts;
+import dev.retier.link.Transport;
+import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Secrets;
+import dev.retier.testsupport.Repeats;
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.channel.VolumeFile;
+import dev.retier.volume.connect.ClientConfig;
+import dev.retier.volume.connect.RemoteVolume;
+import dev.retier.volume.connect.VolumeClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A database that is written for {@link java.nio.channels.FileChannel}, on a volume whose server is killed meanwhile.
+ * H2 forces its file when it is closed: so what is proven here is that what was answered outlives
+ * the server's process. That a commit outlives the power of the server's machine H2 does not ask for, and as long as
+ * this client lives it has that all the same.
+ */
+@Timeout(300)
+class H2OnVolumeIT {
+    private static final String SECRET = "the secret of a volume server, of some length";
+    private static final String URL = "jdbc:h2:volume:accounts;LOCK_TIMEOUT=60000;TRACE_LEVEL_FILE=0";
+    private static final VolumeName NAME = new VolumeName("accounts");
+    private static final int CLIENTS = 3;
+    private static final int ACCOUNTS = 1000;
+    private static final int TELLERS = 10;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private final ReservedPorts ports = new ReservedPorts(1);
+    private @Nullable Process server;
+
+    @BeforeEach
+    void write() throws IOException {
+        Path secret = Files.createFile(
+                folder.resolve("secret"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(secret, SECRET);
+        Files.writeString(folder.resolve("pool.yaml"), """
+                directory: %s
+                listen: 127.0.0.1:%d
+                secret-file: %s
+                journal-bytes: 64m
+                """.formatted(
+                        folder.resolve("pool"), ports.address(0).getPort(), secret));
+    }
+
+    private void serve() throws IOException {
+        server = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        "dev.retier.cli.Main",
+                        "volume",
+                        "serve",
+                        "--config",
+                        folder.resolve("pool.yaml").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("server.out").toFile()))
+                .start();
+    }
+
+    private void kill() throws InterruptedException {
+        if (server != null) {
+            server.destroyForcibly().waitFor();
+        }
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        kill();
+        ports.close();
+    }
+
+    private VolumeClient client() {
+        Secrets secrets = Secrets.only(ClusterSecret.of(SECRET));
+        return VolumeClient.open(ClientConfig.of(ports.address(0), secrets, Transport.IWARP), new Random());
+    }
+
+    @Test
+    void shouldLoseNoTransaction_whenTheServerIsKilledMeanwhile() throws Exception {
+        serve();
+        AtomicInteger committed = new AtomicInteger();
+        try (VolumeClient client = client()) {
+            client.create(NAME, 256 << 20);
+            try (RemoteVolume volume = client.attach(NAME, false)) {
+                VolumeFilePath.put("accounts.mv.db", VolumeFile.on(volume));
+                try (Connection database = DriverManager.getConnection(URL)) {
+                    make(database);
+                    killWhile(committed);
+                }
+            }
+        }
+        try (VolumeClient other = client();
+                RemoteVolume volume = other.attach(NAME, false)) {
+            VolumeFilePath.put("accounts.mv.db", VolumeFile.on(volume));
+            try (Connection database = DriverManager.getConnection(URL);
+                    Statement sql = database.createStatement()) {
+                long history = one(sql, "select sum(delta) from history");
+                assertThat(one(sql, "select sum(balance) from accounts")).isEqualTo(history);
+                assertThat(one(sql, "select sum(balance) from tellers")).isEqualTo(history);
+                assertThat(one(sql, "select sum(balance) from branches")).isEqualTo(history);
+                assertThat(one(sql, "select count(*) from history")).isEqualTo(committed.get());
+            }
+        } finally {
+            VolumeFilePath.remove("accounts.mv.db");
+        }
+    }
+
+    /** Clients go on until the server was killed and has served them again, so many times. */
+    private void killWhile(AtomicInteger committed) throws Exception {
+        AtomicBoolean isOver = new AtomicBoolean();
+        try (ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
+            List<Future<?>> ends = new ArrayList<>();
+            for (int number = 0; number < CLIENTS; number++) {
+                Random random = new Random(number);
+                ends.add(threads.submit(() -> {
+                    transact(random, isOver, committed);
+                    return true;
+                }));
+            }
+            try {
+                for (int kills = 0; kills < Repeats.of(3); kills++) {
+                    awaitMore(committed, ends);
+                    kill();
+                    serve();
+                    awaitMore(committed, ends);
+                }
+            } finally {
+                isOver.set(true);
+            }
+            for (Future<?> end : ends) {
+                end.get();
+            }
+        }
+    }
+
+    private void awaitMore(AtomicInteger committed, List<Future<?>> ends) {
+        int before = committed.get();
+        await().atMost(Duration.ofMinutes(1))
+                .failFast(() -> ends.stream().anyMatch(Future::isDone))
+                .until(() -> committed.get() > before + 200);
+    }
+
+    private static void make(Connection database) throws SQLException {
+        try (Statement sql = database.createStatement()) {
+            for (String table : List.of("accounts", "tellers", "branches")) {
+                sql.execute("create table " + table + "(id int primary key, balance bigint not null, filler char(80))");
+            }
+            sql.execute("create table history(id identity, account int, delta bigint)");
+            sql.execute("insert into accounts select x, 0, '' from system_range(1, " + ACCOUNTS + ")");
+            sql.execute("insert into tellers select x, 0, '' from system_range(1, " + TELLERS + ")");
+            sql.execute("insert into branches values (1, 0, '')");
+        }
+    }
+
+    /** TPC-B's transaction, again and again. */
+    private static void transact(Random random, AtomicBoolean isOver, AtomicInteger committed) throws SQLException {
+        try (Connection database = DriverManager.getConnection(URL);
+                PreparedStatement account =
+                        database.prepareStatement("update accounts set balance = balance + ? where id = ?");
+                PreparedStatement teller =
+                        database.prepareStatement("update tellers set balance = balance + ? where id = ?");
+                PreparedStatement branch =
+                        database.prepareStatement("update branches set balance = balance + ? where id = ?");
+                PreparedStatement history =
+                        database.prepareStatement("insert into history(delta, account) values (?, ?)")) {
+            database.setAutoCommit(false);
+            while (!isOver.get()) {
+                long delta = random.nextInt(-5000, 5001);
+                int number = 1 + random.nextInt(ACCOUNTS);
+                change(account, delta, number);
+                change(teller, delta, 1 + number % TELLERS);
+                change(branch, delta, 1);
+                change(history, delta, number);
+                database.commit();
+                committed.incrementAndGet();
+            }
+        }
+    }
+
+    private static void change(PreparedStatement statement, long delta, int id) throws SQLException {
+        statement.setLong(1, delta);
+        statement.setInt(2, id);
+        assertThat(statement.executeUpdate()).isOne();
+    }
+
+    private static long one(Statement sql, String query) throws SQLException {
+        try (ResultSet result = sql.executeQuery(query)) {
+            assertThat(result.next()).isTrue();
+            return result.getLong(1);
+        }
+    }
+}
