@@ -34,7 +34,9 @@ class ImportTableTest {
             Map.entry("webnode", List.of("config", "undertow")),
             Map.entry("traces", List.of()),
             Map.entry("load", List.of("config", "report", "traces")),
-            Map.entry("sim", List.of("balance", "config", "report", "link", "fabric", "state", "agent", "traces")),
+            Map.entry(
+                    "sim",
+                    List.of("balance", "config", "report", "link", "fabric", "state", "agent", "traces", "volume")),
             Map.entry(
                     "cli",
                     List.of(

@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
 /** {@code retier simulate}. */
 @Command(
         name = "simulate",
+        subcommands = CacheCommand.class,
         sortOptions = false,
         abbreviateSynopsis = true,
         description = "What if: this cluster file under this load, in virtual time, with the agents' own decisions,"

@@ -11,6 +11,7 @@ import dev.retier.link.StateException;
 import dev.retier.link.TransportException;
 import dev.retier.link.auth.Secrets;
 import dev.retier.volume.config.PoolConfig;
+import dev.retier.volume.disk.BlockCache;
 import dev.retier.volume.disk.FolderDisk;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
@@ -120,10 +121,11 @@ final class ServeCommand implements Callable<Integer> {
                 ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os
                         ? os.getTotalMemorySize()
                         : Long.MAX_VALUE;
-        if (config.clientBytes() > machine) {
+        long most = config.clientBytes() + config.cache().bytes();
+        if (most > machine) {
             throw new CommandFailure(
                     ExitCode.CONFIG,
-                    file + ": clients, credits and staging-slot ask for up to " + SizeText.print(config.clientBytes())
+                    file + ": clients, credits, staging-slot and cache-bytes ask for up to " + SizeText.print(most)
                             + " bytes, and the machine has " + SizeText.print(machine) + "; lower one of them");
         }
     }
@@ -155,7 +157,8 @@ final class ServeCommand implements Callable<Integer> {
             LOG.info("{}: a new pool", folder);
         }
         PoolConfig.Journal journal = config.journal();
-        return Pool.open(disk, new Pool.Limits(journal.segmentBytes(), journal.bytes()), keeper);
+        BlockCache cache = BlockCache.of(config.cache().bytes(), config.cache().policy());
+        return Pool.open(disk, new Pool.Limits(journal.segmentBytes(), journal.bytes()), cache, keeper);
     }
 
     private static boolean isEmpty(Path folder) throws IOException {

@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
             DeleteCommand.class,
             AttachCommand.class,
             MountCommand.class,
-            UnmountCommand.class
+            UnmountCommand.class,
+            TraceCommand.class
         })
 public final class VolumeCommand implements Runnable {
     @Spec
@@ -36,6 +37,7 @@ public final class VolumeCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do: serve, create, list, resize, delete, attach, mount or unmount");
+                spec.commandLine(),
+                "say what to do: serve, create, list, resize, delete, attach, mount, unmount or trace");
     }
 }

@@ -6,6 +6,7 @@ import dev.retier.config.Fields;
 import dev.retier.config.HostPort;
 import dev.retier.config.Problems;
 import dev.retier.link.Transport;
+import dev.retier.volume.cache.CachePolicy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.regex.Pattern;
  * @param secretFile where the secret is that its clients prove; never the secret itself
  * @param transport which provider of the verbs API to use
  * @param journal how much of it there may be
+ * @param cache how many blocks are in memory, and which
  * @param clients how many there may be, and with how much each
  * @param diskThreads that read and write for all of them
  * @param times how long it waits for whom
@@ -30,6 +32,7 @@ public record PoolConfig(
         Path secretFile,
         Transport transport,
         Journal journal,
+        Cache cache,
         Clients clients,
         int diskThreads,
         Times times,
@@ -38,6 +41,7 @@ public record PoolConfig(
 
     private static final long LEAST_JOURNAL = 16L << 20;
     private static final long MOST_JOURNAL = 1L << 40;
+    private static final long MOST_CACHE = 1L << 40;
     private static final int MOST_SEGMENT = 64 << 20;
     private static final int SEGMENTS = 4;
     private static final int MOST_CREDITS = 256;
@@ -54,6 +58,14 @@ public record PoolConfig(
      * @param bytes of all
      */
     public record Journal(int segmentBytes, long bytes) {}
+
+    /**
+     * Of the block cache.
+     *
+     * @param bytes of memory; 0 for none
+     * @param policy who leaves when there is no room
+     */
+    public record Cache(long bytes, CachePolicy policy) {}
 
     /**
      * Of the clients.
@@ -87,6 +99,9 @@ public record PoolConfig(
         Path secret = Path.of(fields.text("secret-file", PATH, "name a file"));
         Transport transport = fields.oneOf("transport", Transport.values(), Transport.IWARP, Fields::lowerCase);
         long journal = fields.size("journal-bytes", 1L << 30, LEAST_JOURNAL, MOST_JOURNAL);
+        Cache cache = new Cache(
+                fields.size("cache-bytes", 256L << 20, 0, MOST_CACHE),
+                fields.oneOf("cache-policy", CachePolicy.values(), CachePolicy.MQ, Fields::lowerCase));
         Clients clients = new Clients(
                 fields.integer("clients", 64, 1, MOST_CLIENTS), fields.integer("credits", 64, 1, MOST_CREDITS), (int)
                         fields.size("staging-slot", 64L << 10, LEAST_SLOT, MOST_SLOT));
@@ -107,6 +122,7 @@ public record PoolConfig(
                 secret,
                 transport,
                 new Journal(segment, journal),
+                cache,
                 clients,
                 diskThreads,
                 times,

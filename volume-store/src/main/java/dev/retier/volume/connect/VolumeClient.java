@@ -6,6 +6,7 @@ import dev.retier.volume.VolumeName;
 import dev.retier.volume.wire.Listing;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
+import dev.retier.volume.wire.TracedRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -122,6 +123,28 @@ public final class VolumeClient implements AutoCloseable {
             isMore = part.value() != 0 && !some.isEmpty() && some.getLast().number() >= from;
         }
         return all;
+    }
+
+    /**
+     * What of a recorded volume comes next.
+     *
+     * @param first the number of the first of the records; what is missing before it came faster than it was asked for
+     * @param requests in their order
+     */
+    public record Recorded(long first, List<TracedRequest> requests) {}
+
+    /**
+     * What was asked of a volume, whoever has it attached. It is recorded from the first time on that this is asked
+     * for, and as long as it is asked for every few seconds.
+     *
+     * @param from the number of the record to begin with; below 0: none, what comes is behind {@link Recorded#first}
+     */
+    public Recorded trace(VolumeName name, long from) throws IOException {
+        Ticket.Ended part = ask(Operation.TRACE, 0, from, 0, name.value());
+        return new Recorded(
+                part.value(),
+                TracedRequest.all(part.data())
+                        .orElseThrow(() -> new IOException(config.server() + " answers what are no records")));
     }
 
     /** Ends the connection; what is not answered fails. */

@@ -10,11 +10,14 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads blocks from where they lie. Thread-safe. */
+/** Reads blocks: from the cache, or from where they lie. Thread-safe. */
 final class BlockReader {
-    private final PoolFiles files;
-    private final Journal journal;
-    private final Geometry geometry;
+    private final Stored stored;
+    private final Known known;
+    private final BlockCache cache;
+
+    /** Where blocks lie. */
+    record Stored(PoolFiles files, Journal journal, Geometry geometry) {}
 
     /**
      * A row of blocks that lie together: in the journal, else in a cluster, or nowhere.
@@ -28,14 +31,53 @@ final class BlockReader {
         }
     }
 
-    BlockReader(PoolFiles files, Journal journal, Geometry geometry) {
-        this.files = files;
-        this.journal = journal;
-        this.geometry = geometry;
+    BlockReader(Stored stored, Known known, BlockCache cache) {
+        this.stored = stored;
+        this.known = known;
+        this.cache = cache;
+    }
+
+    /** Fills {@code into} with blocks, see {@link BlockCache#read}. */
+    boolean read(int volume, long firstBlock, ByteBuffer into) throws IOException {
+        return cache.read(volume, firstBlock, into, (first, run) -> load(volume, first, run));
+    }
+
+    /** See {@link BlockCache#readAhead}. */
+    void readAhead(int volume, long firstBlock, ByteBuffer into) throws IOException {
+        cache.readAhead(volume, firstBlock, into, (first, run) -> load(volume, first, run));
+    }
+
+    /** What nothing is kept of costs nothing to be read again. */
+    private boolean load(int volume, long firstBlock, ByteBuffer into) throws IOException {
+        List<Piece> pieces = locate(volume, firstBlock, into, new int[into.remaining() / Geometry.BLOCK_BYTES]);
+        return !pieces.stream().allMatch(Piece::isHole);
+    }
+
+    /** Reads blocks, and the checksum of each, from where they lie, and proves them; returns where that was. */
+    List<Piece> locate(int volume, long firstBlock, ByteBuffer into, int[] checksums) throws IOException {
+        int start = into.position();
+        for (int attempt = 0; ; attempt++) {
+            into.position(start);
+            Known.Found found = known.find(volume, firstBlock, firstBlock + checksums.length);
+            try {
+                read(found.pieces(), into, checksums);
+                into.position(start);
+                prove(volume, firstBlock, into, checksums);
+                if (found.version() == known.version()) {
+                    into.position(into.limit());
+                    return found.pieces();
+                }
+            } catch (IOException failed) {
+                // A checkpoint may have moved meanwhile what was looked up, or be writing over it.
+                if (attempt > 0 && found.version() == known.version()) {
+                    throw failed;
+                }
+            }
+        }
     }
 
     /** Reads the pieces one behind the other, and the checksum of each of their blocks; nothing is proven. */
-    void read(List<Piece> pieces, ByteBuffer into, int[] checksums) throws IOException {
+    private void read(List<Piece> pieces, ByteBuffer into, int[] checksums) throws IOException {
         int done = 0;
         for (Piece piece : pieces) {
             ByteBuffer data = into.slice(into.position(), piece.count * Geometry.BLOCK_BYTES);
@@ -50,8 +92,8 @@ final class BlockReader {
     private void read(Piece piece, ByteBuffer data, ByteBuffer sums) throws IOException {
         if (piece.record.isPresent()) {
             Source.Journalled record = piece.record.get();
-            journal.read(record.segment(), data, record.dataOffset(piece.block));
-            journal.read(record.segment(), sums, record.sumOffset(piece.block));
+            stored.journal.read(record.segment(), data, record.dataOffset(piece.block));
+            stored.journal.read(record.segment(), sums, record.sumOffset(piece.block));
         } else if (piece.place == MapPage.NOWHERE) {
             while (data.hasRemaining()) {
                 data.putLong(0);
@@ -60,14 +102,14 @@ final class BlockReader {
                 sums.putInt(Checksums.ZEROS);
             }
         } else {
-            int within = geometry.inCluster(piece.block);
-            files.clusters.read(data, Checkpoint.dataOffset(geometry, piece.place, within));
-            files.sums.read(sums, Checkpoint.sumOffset(geometry, piece.place, within));
+            int within = stored.geometry.inCluster(piece.block);
+            stored.files.clusters.read(data, Checkpoint.dataOffset(stored.geometry, piece.place, within));
+            stored.files.sums.read(sums, Checkpoint.sumOffset(stored.geometry, piece.place, within));
         }
     }
 
     /** Refuses blocks that are not what their checksums say. */
-    static void prove(int volume, long firstBlock, ByteBuffer blocks, int[] checksums) throws IOException {
+    private static void prove(int volume, long firstBlock, ByteBuffer blocks, int[] checksums) throws IOException {
         for (int i = 0; i < checksums.length; i++) {
             int at = blocks.position() + i * Geometry.BLOCK_BYTES;
             if (Checksums.of(blocks, at, Geometry.BLOCK_BYTES) != checksums[i]) {

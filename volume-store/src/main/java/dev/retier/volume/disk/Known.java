@@ -40,7 +40,8 @@ final class Known {
 
     private Map<Integer, Long> frozenBytes = Map.of();
 
-    private Catalogue catalogue;
+    /** Read without the lock, too. */
+    private volatile Catalogue catalogue;
     /** How many checkpoints have ended. */
     private long version;
 
@@ -79,7 +80,7 @@ final class Known {
     }
 
     Catalogue catalogue() {
-        return reading(() -> catalogue);
+        return catalogue;
     }
 
     /** Another one once a checkpoint has ended: what was found before may be elsewhere, and its place somebody's. */

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,16 +56,17 @@ public final class Pool implements AutoCloseable {
     private final BlockReader reader;
     private final long journalLimitBytes;
     private volatile long usedClusters;
+    private final BlockCache cache;
     /** Why nothing can be changed any more; empty while it can. */
     private volatile String failure = "";
 
-    private Pool(PoolFiles files, Limits limits, Executor keeper) throws IOException {
+    private Pool(PoolFiles files, Limits limits, BlockCache cache, Executor keeper) throws IOException {
         this.files = files;
+        this.cache = cache;
         this.superblock = files.newest();
         this.geometry = superblock.geometry();
         this.journal = new Journal(files.disk, limits.segmentBytes);
         this.appender = new Appender(journal, limits.journalBytes, keeper, this::keep);
-        this.reader = new BlockReader(files, journal, geometry);
         this.journalLimitBytes = limits.journalBytes;
         Catalogue catalogue = files.catalogue(superblock.checkpoint());
         Map<Integer, ClusterMap> maps = new HashMap<>();
@@ -75,6 +77,7 @@ public final class Pool implements AutoCloseable {
         }
         this.usedClusters = places.used();
         this.known = new Known(geometry, catalogue, maps);
+        this.reader = new BlockReader(new BlockReader.Stored(files, journal, geometry), known, cache);
         journal.recover(superblock.firstSegment(), superblock.firstNumber(), known::take);
     }
 
@@ -108,14 +111,20 @@ public final class Pool implements AutoCloseable {
         }
     }
 
+    /** Opens the pool without a cache. */
+    public static Pool open(Disk disk, Limits limits, Executor keeper) throws IOException {
+        return open(disk, limits, BlockCache.none(), keeper);
+    }
+
     /**
      * Opens the pool: reads what the newest checkpoint and the journal say.
      *
+     * @param cache of no other pool
      * @param keeper runs checkpoints, each of which takes long, when they are due
      * @throws IOException if it cannot be read, or is no pool; the message says what is broken
      */
-    public static Pool open(Disk disk, Limits limits, Executor keeper) throws IOException {
-        Pool pool = new Pool(new PoolFiles(disk), limits, keeper);
+    public static Pool open(Disk disk, Limits limits, BlockCache cache, Executor keeper) throws IOException {
+        Pool pool = new Pool(new PoolFiles(disk), limits, cache, keeper);
         if (pool.files.isSuspect()) {
             LOG.warn("the pool failed when it was open last: what its journal has is written anew");
             pool.checkpoint();
@@ -188,14 +197,21 @@ public final class Pool implements AutoCloseable {
         return entry;
     }
 
+    /** The same without reading ahead. */
+    public Volume volume(int volume, int epoch) {
+        return volume(volume, epoch, _ -> {});
+    }
+
     /**
-     * A volume to read and change by bytes.
+     * A volume to read and change by bytes; where it is read row after row it is read ahead.
      *
      * @param epoch of whose attachment the changes are, unsigned
+     * @param aside runs what it is given later, with memory of its own for at least a block, or never
      */
-    public Volume volume(int volume, int epoch) {
+    public Volume volume(int volume, int epoch, Consumer<Consumer<ByteBuffer>> aside) {
         var _ = entry(volume);
-        return new PoolVolume(this, volume, epoch, changing.computeIfAbsent(volume, _ -> new BlockRanges()));
+        BlockRanges ranges = changing.computeIfAbsent(volume, _ -> new BlockRanges());
+        return new PoolVolume(this, volume, epoch, ranges, new AheadReader(reader, volume, aside));
     }
 
     private static void requireSize(long bytes) {
@@ -261,8 +277,14 @@ public final class Pool implements AutoCloseable {
     }
 
     private void append(Appender.Source source) throws IOException {
-        appender.append(
-                source, record -> make(() -> known.take(record, journal.append(record))), () -> !failure.isEmpty());
+        appender.append(source, record -> make(() -> take(record)), () -> !failure.isEmpty());
+    }
+
+    private void take(JournalRecord record) throws IOException {
+        try (var change = cache.changing(record)) {
+            known.take(record, journal.append(record));
+            change.made();
+        }
     }
 
     /** When a checkpoint is due. */
@@ -309,32 +331,15 @@ public final class Pool implements AutoCloseable {
     }
 
     /**
-     * Reads as many whole blocks as {@code checksums} has places into {@code into}, which has just room for them, and
-     * the checksum of each; all are proven.
+     * Fills {@code into} with whole blocks, from the cache where it has them; the others are proven.
      *
+     * @return whether somebody goes on where the cache ends, see {@link BlockCache}
      * @throws IllegalArgumentException if they are not all in the volume
      * @throws CorruptBlockException if a block is not what was written, also at a second try
      */
-    public void read(int volume, long firstBlock, ByteBuffer into, int[] checksums) throws IOException {
-        require(volume, firstBlock, checksums.length);
-        int start = into.position();
-        boolean isRead = false;
-        for (int attempt = 0; !isRead; attempt++) {
-            into.position(start);
-            Known.Found found = known.find(volume, firstBlock, firstBlock + checksums.length);
-            try {
-                reader.read(found.pieces(), into, checksums);
-                into.position(start);
-                BlockReader.prove(volume, firstBlock, into, checksums);
-                isRead = found.version() == known.version();
-            } catch (IOException failed) {
-                // A checkpoint may have moved meanwhile what was looked up, or be writing over it.
-                if (attempt > 0 && found.version() == known.version()) {
-                    throw failed;
-                }
-            }
-        }
-        into.position(into.limit());
+    boolean read(int volume, long firstBlock, ByteBuffer into) throws IOException {
+        require(volume, firstBlock, into.remaining() / Geometry.BLOCK_BYTES);
+        return reader.read(volume, firstBlock, into);
     }
 
     /** Where these blocks are, one piece behind the other; some may be empty. */

@@ -22,9 +22,11 @@ final class PoolVolume implements Volume {
     private final int epoch;
     private final AtomicLong sequence = new AtomicLong();
     private final BlockRanges changing;
+    private final AheadReader ahead;
 
     /** One that minds whoever else changes {@code changing}. */
-    PoolVolume(Pool pool, int number, int epoch, BlockRanges changing) {
+    PoolVolume(Pool pool, int number, int epoch, BlockRanges changing, AheadReader ahead) {
+        this.ahead = ahead;
         this.pool = pool;
         this.number = number;
         this.epoch = epoch;
@@ -59,7 +61,9 @@ final class PoolVolume implements Volume {
             if (isWhole) {
                 count -= count % BLOCK;
                 into.limit(into.position() + count);
-                pool.read(number, at / BLOCK, into, new int[count / BLOCK]);
+                if (pool.read(number, at / BLOCK, into)) {
+                    ahead.after(at / BLOCK, (at + count) / BLOCK, Geometry.blocks(bytes()));
+                }
                 into.limit(limit);
             } else {
                 ByteBuffer block = block(at / BLOCK);
@@ -72,7 +76,7 @@ final class PoolVolume implements Volume {
 
     private ByteBuffer block(long block) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(BLOCK);
-        pool.read(number, block, bytes, new int[1]);
+        var _ = pool.read(number, block, bytes);
         return bytes.clear();
     }
 

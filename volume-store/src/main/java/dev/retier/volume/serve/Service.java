@@ -1,5 +1,6 @@
 package dev.retier.volume.serve;
 
+import dev.retier.volume.Volume;
 import dev.retier.volume.Volume.Extent;
 import dev.retier.volume.Volume.Option;
 import dev.retier.volume.VolumeName;
@@ -36,6 +37,7 @@ final class Service {
     private final DiskThreads threads;
     private final Flusher flusher;
     private final Tally tally;
+    private final Recorder recorder = new Recorder();
 
     Service(Pool pool, Uses uses, DiskThreads threads, Flusher flusher, Tally tally) {
         this.pool = pool;
@@ -88,6 +90,7 @@ final class Service {
             if (opened == null || opened.epoch() != request.epoch() || !uses.begin(opened.use())) {
                 asked.refuse(Status.FENCED, "the volume is not attached by this client, or no more");
             } else {
+                recorder.note(request);
                 use(asked, opened, data);
             }
         } else {
@@ -225,6 +228,11 @@ final class Service {
                 asked.done(0);
             }
             case LIST -> list(asked);
+            case TRACE -> {
+                ByteBuffer room = asked.client.room(asked.slot);
+                long first = recorder.take(number(name), request.offset(), room);
+                asked.done(new Answer(Status.DONE, request.sequence(), 0, 0, first), room.position() - Answer.BYTES);
+            }
             default -> throw new IllegalArgumentException("not to be asked for here");
         }
     }
@@ -242,7 +250,9 @@ final class Service {
     }
 
     private void answer(Asked asked, int volume, Outcome.Granted granted) {
-        Opened opened = new Opened(granted.use(), granted.epoch(), pool.volume(volume, granted.epoch()));
+        DiskThreads.Line aside = line();
+        Volume own = pool.volume(volume, granted.epoch(), work -> aside.add(work::accept));
+        Opened opened = new Opened(granted.use(), granted.epoch(), own);
         asked.client.opened().put(volume, opened);
         long bytes = opened.volume().bytes();
         asked.done(new Answer(Status.DONE, asked.request.sequence(), volume, granted.epoch(), bytes), 0);

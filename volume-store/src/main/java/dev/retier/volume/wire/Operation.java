@@ -31,7 +31,12 @@ public enum Operation {
     /** A volume by the name behind the request has {@link Request#offset} bytes from now on. */
     RESIZE(13),
     /** What volumes there are, from the number {@link Request#volume} on. */
-    LIST(14);
+    LIST(14),
+    /**
+     * What is asked of a volume by the name behind the request: recorded as long as somebody asks for it. From the
+     * record {@link Request#offset} on; below 0 from now on.
+     */
+    TRACE(30);
 
     private final int code;
 

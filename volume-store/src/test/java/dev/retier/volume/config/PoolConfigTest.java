@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.retier.config.ConfigException;
 import dev.retier.config.HostPort;
 import dev.retier.link.Transport;
+import dev.retier.volume.cache.CachePolicy;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ class PoolConfigTest {
         assertThat(config.listen()).isEqualTo(new HostPort("10.0.0.1", 7100));
         assertThat(config.transport()).isEqualTo(Transport.IWARP);
         assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(64 << 20, 1L << 30));
+        assertThat(config.cache()).isEqualTo(new PoolConfig.Cache(256 << 20, CachePolicy.MQ));
         assertThat(config.clients()).isEqualTo(new PoolConfig.Clients(64, 64, 64 << 10));
         assertThat(config.diskThreads()).isEqualTo(4);
         assertThat(config.times().lease()).isEqualTo(Duration.ofSeconds(3));
@@ -31,10 +33,11 @@ class PoolConfigTest {
     void shouldTakeWhatIsWritten() {
         PoolConfig config = PoolConfig.parse(
                 LEAST + "transport: native\njournal-bytes: 32m\nclients: 2\ncredits: 8\nstaging-slot: 16k\n"
-                        + "disk-threads: 1\nlease: 500ms\nquiesce: 1s\nstall: 3s\nadmin: localhost:0\n",
+                        + "cache-bytes: 1g\ncache-policy: lru\ndisk-threads: 1\nlease: 500ms\nquiesce: 1s\nstall: 3s\nadmin: localhost:0\n",
                 "pool.yaml");
         assertThat(config.transport()).isEqualTo(Transport.NATIVE);
         assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(8 << 20, 32 << 20));
+        assertThat(config.cache()).isEqualTo(new PoolConfig.Cache(1 << 30, CachePolicy.LRU));
         assertThat(config.clients()).isEqualTo(new PoolConfig.Clients(2, 8, 16 << 10));
         assertThat(config.admin()).contains(new HostPort("localhost", 0));
         assertThat(config.times())

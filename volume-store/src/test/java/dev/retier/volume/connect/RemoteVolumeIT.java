@@ -2,6 +2,7 @@ package dev.retier.volume.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.link.Transport;
@@ -9,6 +10,8 @@ import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Secrets;
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.cache.CachePolicy;
+import dev.retier.volume.disk.BlockCache;
 import dev.retier.volume.disk.FolderDisk;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
@@ -16,7 +19,9 @@ import dev.retier.volume.serve.ServerConfig;
 import dev.retier.volume.serve.ServerListener;
 import dev.retier.volume.serve.VolumeServer;
 import dev.retier.volume.wire.Listing;
+import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Status;
+import dev.retier.volume.wire.TracedRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -59,6 +64,8 @@ class RemoteVolumeIT {
     private @Nullable VolumeServer server;
     private final List<VolumeClient> clients = new ArrayList<>();
 
+    private BlockCache cache = BlockCache.none();
+
     @BeforeEach
     void make() throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -72,7 +79,8 @@ class RemoteVolumeIT {
 
     private void start() throws IOException {
         FolderDisk disk = FolderDisk.open(folder.resolve("pool"));
-        Pool opened = Pool.open(disk, new Pool.Limits(SEGMENT, 8L * SEGMENT), Thread::startVirtualThread);
+        cache = BlockCache.of(1 << 20, CachePolicy.MQ);
+        Pool opened = Pool.open(disk, new Pool.Limits(SEGMENT, 8L * SEGMENT), cache, Thread::startVirtualThread);
         pool = opened;
         ServerConfig config = new ServerConfig(address, SECRETS, Transport.IWARP, ServerConfig.Limits.DEFAULT, TIMES);
         server = VolumeServer.open(config, VolumeServer.Identity.drawn(boot), opened, ServerListener.NONE);
@@ -132,6 +140,52 @@ class RemoteVolumeIT {
                 .isInstanceOfSatisfying(
                         VolumeException.class,
                         failed -> assertThat(failed.status()).isEqualTo(Status.WRONG_NAME));
+    }
+
+    /** Row after row: then what comes next is there before it is asked for. */
+    @Test
+    void shouldReadAhead_whenSomebodyReadsRowAfterRow() throws IOException {
+        VolumeClient client = client();
+        client.create(ACCOUNTS, BYTES);
+        RemoteVolume volume = client.attach(ACCOUNTS, false);
+        ByteBuffer written = random(1, 4 << 20);
+        volume.write(0, written.duplicate());
+        for (int at = 0; at < 4 << 20; at += 16 << 10) {
+            assertThat(read(volume, at, 16 << 10)).isEqualTo(written.slice(at, 16 << 10));
+        }
+        assertThat(cache.figures().aheadUsed()).isPositive();
+    }
+
+    @Test
+    void shouldTellWhatIsAskedOfAVolume_whoeverHasIt() throws IOException {
+        VolumeClient client = client();
+        client.create(ACCOUNTS, BYTES);
+        RemoteVolume volume = client.attach(ACCOUNTS, false);
+        volume.write(0, random(1, 8192));
+        VolumeClient other = client();
+        VolumeClient.Recorded begun = other.trace(ACCOUNTS, -1);
+        assertThat(begun).isEqualTo(new VolumeClient.Recorded(0, List.of()));
+        volume.write(4096, random(1, 100));
+        read(volume, 5, 10);
+        volume.flush();
+        volume.zero(0, 4096);
+
+        assertThat(other.trace(ACCOUNTS, 0).requests())
+                .extracting(TracedRequest::operation, TracedRequest::offset, TracedRequest::length)
+                .containsExactly(
+                        tuple(Operation.WRITE, 4096L, 100),
+                        tuple(Operation.READ, 5L, 10),
+                        tuple(Operation.FLUSH, 0L, 0),
+                        tuple(Operation.ZERO, 0L, 4096));
+        assertThat(other.trace(ACCOUNTS, 3).requests()).hasSize(1);
+        for (int i = 0; i < 5000; i++) {
+            read(volume, 0, 1);
+        }
+        VolumeClient.Recorded part = other.trace(ACCOUNTS, 4);
+        assertThat(part.requests()).as("as many as fit an answer").hasSizeBetween(1000, 4999);
+        assertThat(other.trace(ACCOUNTS, 4 + part.requests().size()).first())
+                .isEqualTo(4 + part.requests().size());
+        assertThatThrownBy(() -> other.trace(new VolumeName("nobody"), -1)).hasMessageContaining("there is no volume");
     }
 
     @Test

@@ -42,7 +42,7 @@ class PoolTest {
 
     private static int read(Pool pool, int volume, long block) throws IOException {
         ByteBuffer into = ByteBuffer.allocate(Geometry.BLOCK_BYTES);
-        pool.read(volume, block, into, new int[1]);
+        var _ = pool.read(volume, block, into);
         return into.getInt(0);
     }
 

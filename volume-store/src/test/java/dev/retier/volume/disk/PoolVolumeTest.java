@@ -8,6 +8,7 @@ import dev.retier.volume.Volume;
 import dev.retier.volume.Volume.Extent;
 import dev.retier.volume.Volume.Option;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.cache.CachePolicy;
 import dev.retier.volume.pool.Geometry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,7 +33,8 @@ class PoolVolumeTest {
     private static Pool pool(Geometry geometry) throws IOException {
         MemoryDisk disk = new MemoryDisk();
         Pool.make(disk, new UUID(1, 2), geometry);
-        return Pool.open(disk, new Pool.Limits(SEGMENT, 4L * SEGMENT), Runnable::run);
+        BlockCache cache = BlockCache.of(50 * Geometry.BLOCK_BYTES, CachePolicy.MQ);
+        return Pool.open(disk, new Pool.Limits(SEGMENT, 4L * SEGMENT), cache, Runnable::run);
     }
 
     private static Volume volume(Pool pool, long bytes) throws IOException {

@@ -1,6 +1,7 @@
 package dev.retier.volume.disk;
 
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.cache.CachePolicy;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalRecord.Stamp;
 import java.io.IOException;
@@ -48,9 +49,12 @@ final class PoolWorld {
         }
     }
 
-    /** Now and then so small a journal that it makes checkpoints by itself. */
+    /** Now and then so small a journal that it makes checkpoints by itself; a cache for some blocks, or for none. */
     private Pool opened() throws IOException {
-        return Pool.open(disk, new Pool.Limits(SEGMENT, (4L + random.nextInt(12)) * SEGMENT), Runnable::run);
+        Pool.Limits limits = new Pool.Limits(SEGMENT, (4L + random.nextInt(12)) * SEGMENT);
+        CachePolicy policy = CachePolicy.values()[random.nextInt(2)];
+        BlockCache cache = BlockCache.of(random.nextLong(2L * BLOCKS) * Geometry.BLOCK_BYTES, policy);
+        return Pool.open(disk, limits, cache, Runnable::run);
     }
 
     /** What should not have been, for people. */
@@ -163,7 +167,7 @@ final class PoolWorld {
     /** What was not known is known from here on. */
     private void check(Pool pool) throws IOException {
         ByteBuffer all = ByteBuffer.allocate(BLOCKS * Geometry.BLOCK_BYTES);
-        pool.read(volume, 0, all, new int[BLOCKS]);
+        var _ = pool.read(volume, 0, all.slice());
         for (int block = 0; block < BLOCKS; block++) {
             int begin = block * Geometry.BLOCK_BYTES;
             int found = all.getInt(begin);
