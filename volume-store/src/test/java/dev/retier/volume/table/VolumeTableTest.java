@@ -62,7 +62,9 @@ class VolumeTableTest {
                 + "0000010000000000" + "d2040000" + "03000000" + "000000000000f83f" + "00000000000000c0"
                 + "0020000000000000" + "0000000000000000";
         ByteBuffer bytes = encoded(TABLE);
-        assertThat(HexFormat.of().formatHex(bytes.putInt(60, 0).array())).isEqualTo(header + row);
+        byte[] all = new byte[bytes.capacity()];
+        bytes.putInt(60, 0).get(0, all);
+        assertThat(HexFormat.of().formatHex(all)).isEqualTo(header + row);
         assertThat(VolumeTable.parse(encoded(TABLE))).isEqualTo(new Reading.Whole(TABLE));
 
         ByteBuffer old = ByteBuffer.allocate(VolumeTable.bytes(1));
