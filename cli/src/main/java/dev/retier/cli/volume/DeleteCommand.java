@@ -3,28 +3,35 @@ package dev.retier.cli.volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.connect.VolumeClient;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** {@code retier volume delete}. */
-@Command(name = "delete", description = "Take a volume away, and all that it holds.")
+@Command(name = "delete", description = "Take a volume without snapshots away, or one of its snapshots.")
 final class DeleteCommand extends NamedVolumeCommand {
+    @Option(
+            names = "--snapshot",
+            paramLabel = "SNAPSHOT",
+            converter = NameParameter.class,
+            description = "Only this snapshot of the volume.")
+    private @Nullable VolumeName snapshot;
+
     @Option(names = "--yes", description = "It cannot be undone, and nobody asks again.")
     private boolean isSure;
 
     @Override
     void require(VolumeName volume, CommandSpec command) {
-        if (!isSure) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    "deleting " + volume + " cannot be undone: say --yes if that is what you want");
-        }
+        requireSure(isSure, "deleting " + (snapshot == null ? volume : snapshot + " of " + volume), command);
     }
 
     @Override
     void ask(VolumeClient client, VolumeName volume) throws IOException {
-        client.delete(volume);
+        if (snapshot == null) {
+            client.delete(volume);
+        } else {
+            client.deleteSnapshot(volume, snapshot);
+        }
     }
 }

@@ -9,7 +9,6 @@ import dev.retier.volume.connect.TableReader.Outcome;
 import dev.retier.volume.connect.VolumeClient;
 import dev.retier.volume.table.VolumeRow;
 import dev.retier.volume.table.VolumeTable;
-import dev.retier.volume.wire.Listing;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -19,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code retier volume list}. */
-@Command(name = "list", description = "What volumes a server has, and who has them attached.")
+@Command(name = "list", description = "What volumes and snapshots a server has, and who has them attached.")
 final class ListCommand implements Callable<Integer> {
     @Mixin
     private ServerOption server = new ServerOption();
@@ -38,15 +37,7 @@ final class ListCommand implements Callable<Integer> {
             Logging.errorsOnly();
             return ofCluster(servers.get().tables());
         }
-        Table table = new Table("name", "bytes", "attached_by", "epoch");
-        for (Listing volume : server.ask(VolumeClient::list)) {
-            table.row(
-                    volume.name().value(),
-                    volume.bytes(),
-                    client(volume.client()),
-                    Integer.toUnsignedString(volume.epoch()));
-        }
-        output.print(spec, table);
+        output.print(spec, Listings.table(server.ask(VolumeClient::list)));
         return ExitCode.OK.code();
     }
 

@@ -7,12 +7,13 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** What is asked of a server about one volume, and soon done. */
 abstract class NamedVolumeCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME", converter = NameParameter.class, description = "What it is called.")
+    @Parameters(index = "0", paramLabel = "NAME", converter = NameParameter.class, description = "What it is called.")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private VolumeName name;
 
@@ -34,6 +35,14 @@ abstract class NamedVolumeCommand implements Callable<Integer> {
     /** The server that is asked. */
     final ServerOption server() {
         return server;
+    }
+
+    /** Ends the command if nobody has said that it is meant. */
+    static void requireSure(boolean isSure, String what, CommandSpec command) {
+        if (!isSure) {
+            throw new ParameterException(
+                    command.commandLine(), what + " cannot be undone: say --yes if that is what you want");
+        }
     }
 
     abstract void ask(VolumeClient client, VolumeName volume) throws IOException;

@@ -22,6 +22,11 @@ import picocli.CommandLine.Spec;
             ServeCommand.class,
             CreateCommand.class,
             ListCommand.class,
+            ShowCommand.class,
+            CheckCommand.class,
+            SnapshotCommand.class,
+            RollbackCommand.class,
+            CloneCommand.class,
             ResizeCommand.class,
             DeleteCommand.class,
             AttachCommand.class,
@@ -38,6 +43,7 @@ public final class VolumeCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say what to do: serve, create, list, resize, delete, attach, mount, unmount or trace");
+                "say what to do: serve, create, list, show, check, snapshot, rollback, clone, resize, delete, attach, mount,"
+                        + " unmount or trace");
     }
 }

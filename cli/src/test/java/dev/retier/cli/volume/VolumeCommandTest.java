@@ -3,9 +3,15 @@ package dev.retier.cli.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.cli.CommandRun;
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.disk.FolderDisk;
+import dev.retier.volume.disk.Pool;
+import dev.retier.volume.pool.Geometry;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,5 +60,56 @@ class VolumeCommandTest {
         CommandRun missing = CommandRun.of("volume", "serve", "--config", folder + "/none.yaml");
         assertThat(missing.code()).isEqualTo(78);
         assertThat(missing.err()).contains("none.yaml: cannot be read");
+    }
+
+    @Test
+    void shouldAskWhetherItIsMeant_whenSomethingIsGoneThen() {
+        refuses(
+                "what accounts has since before is gone then, which cannot be undone: say --yes",
+                "volume",
+                "rollback",
+                "accounts",
+                "before",
+                "--server",
+                "a:1");
+        refuses(
+                "deleting before of accounts cannot be undone",
+                "volume",
+                "delete",
+                "accounts",
+                "--snapshot",
+                "before",
+                "--server",
+                "a:1");
+    }
+
+    @Test
+    void shouldCheckAPool() throws IOException {
+        Path pool = Files.createDirectory(folder.resolve("pool"));
+        CommandRun none = CommandRun.of("volume", "check", pool.toString());
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.out()).contains("damage").contains("this is no pool");
+        CommandRun missing =
+                CommandRun.of("volume", "check", folder.resolve("none").toString());
+        assertThat(missing.code()).isEqualTo(1);
+        assertThat(missing.err()).contains("is no folder");
+
+        FolderDisk disk = FolderDisk.open(pool);
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        try (Pool opened = Pool.open(disk, Pool.Limits.DEFAULT, Runnable::run)) {
+            int volume = opened.create(new VolumeName("accounts"), 1 << 20);
+            opened.volume(volume, 1).write(5, ByteBuffer.allocate(10_000).put(0, (byte) 1));
+            opened.checkpoint();
+        }
+        CommandRun good = CommandRun.of("volume", "check", pool.toString(), "-o", "json");
+        assertThat(good.code()).as(good.err()).isZero();
+        assertThat(good.err()).contains("checked 100 %");
+        assertThat(good.out()).contains("3 blocks of 1 volumes and snapshots were read");
+        byte[] clusters = Files.readAllBytes(pool.resolve("clusters"));
+        clusters[5000] ^= 1;
+        Files.write(pool.resolve("clusters"), clusters);
+        CommandRun bad = CommandRun.of("volume", "check", pool.toString());
+        assertThat(bad.code()).isEqualTo(1);
+        assertThat(bad.out()).contains("block 1 is not what was written");
     }
 }

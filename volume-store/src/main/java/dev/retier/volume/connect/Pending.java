@@ -1,5 +1,6 @@
 package dev.retier.volume.connect;
 
+import dev.retier.volume.NoSpaceException;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -107,6 +108,9 @@ public final class Pending {
         IOException why = failure;
         if (why instanceof VolumeException known) {
             throw known.again();
+        }
+        if (why instanceof NoSpaceException) {
+            throw new NoSpaceException(String.valueOf(why.getMessage()));
         }
         if (why != null) {
             throw new IOException(why.getMessage(), why);

@@ -1,5 +1,6 @@
 package dev.retier.volume.connect;
 
+import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.session.Outstanding;
 import dev.retier.volume.session.Outstanding.Asked;
 import dev.retier.volume.session.Outstanding.Effect;
@@ -261,8 +262,10 @@ final class Session {
             renewing.remove(ticket.volume());
         }
         if (answer.status() != Status.DONE) {
-            VolumeException failure = new VolumeException(
-                    answer.status(), StandardCharsets.UTF_8.decode(data).toString());
+            String why = StandardCharsets.UTF_8.decode(data).toString();
+            IOException failure = answer.status() == Status.NO_SPACE
+                    ? new NoSpaceException(why)
+                    : new VolumeException(answer.status(), why);
             boolean isFenced =
                     answer.status() == Status.FENCED && ticket.operation().needsAttachment();
             boolean isOfNow = Integer.valueOf(ticket.epoch()).equals(attached.get(ticket.volume()));

@@ -4,6 +4,7 @@ import dev.retier.link.LinkKeeper;
 import dev.retier.link.NodeId;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.wire.Listing;
+import dev.retier.volume.wire.Names;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.TracedRequest;
@@ -110,7 +111,27 @@ public final class VolumeClient implements AutoCloseable {
         ask(Operation.RESIZE, 0, bytes, 0, name.value());
     }
 
-    /** All volumes of the server. */
+    /** Keeps what a volume has in this moment, between what was answered and what was not, under a name. */
+    public void snapshot(VolumeName volume, VolumeName snapshot) throws IOException {
+        ask(Operation.SNAPSHOT, 0, 0, 0, Names.text(volume, snapshot));
+    }
+
+    /** A volume that nobody has attached has again what one of its snapshots has; what it had is gone. */
+    public void rollBack(VolumeName volume, VolumeName snapshot) throws IOException {
+        ask(Operation.ROLL_BACK, 0, 0, 0, Names.text(volume, snapshot));
+    }
+
+    /** Makes a volume that has what a snapshot has; both take room for what differs. */
+    public void copy(VolumeName volume, VolumeName snapshot, VolumeName name) throws IOException {
+        ask(Operation.CLONE, 0, 0, 0, Names.text(volume, snapshot, name));
+    }
+
+    /** Takes a snapshot away. */
+    public void deleteSnapshot(VolumeName volume, VolumeName snapshot) throws IOException {
+        ask(Operation.DELETE_SNAPSHOT, 0, 0, 0, Names.text(volume, snapshot));
+    }
+
+    /** All volumes and snapshots of the server. */
     public List<Listing> list() throws IOException {
         List<Listing> all = new ArrayList<>();
         boolean isMore = true;

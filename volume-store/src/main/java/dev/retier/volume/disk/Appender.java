@@ -1,5 +1,6 @@
 package dev.retier.volume.disk;
 
+import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.pool.JournalCodec;
 import dev.retier.volume.pool.JournalRecord;
 import dev.retier.volume.pool.JournalRoom;
@@ -14,8 +15,10 @@ final class Appender {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition isMore = lock.newCondition();
     private final Journal journal;
-    /** Guarded by the lock. */
+    /** Guarded by the lock, as what follows. */
     private final JournalRoom room;
+
+    private long failures;
 
     private final Executor keeper;
     private final Runnable checkpoint;
@@ -47,9 +50,14 @@ final class Appender {
         this.checkpoint = checkpoint;
     }
 
-    /** Hands what {@code source} says to {@code sink} once there is room for it, or {@code isOver}. */
+    /**
+     * Hands what {@code source} says to {@code sink} once there is room for it, or {@code isOver}.
+     *
+     * @throws NoSpaceException if a checkpoint should have made room, and has found none on the disk
+     */
     void append(Source source, Sink sink, BooleanSupplier isOver) throws IOException {
         boolean isAppended = false;
+        long failuresBefore = -1;
         while (!isAppended) {
             boolean isDue;
             lock.lock();
@@ -58,12 +66,16 @@ final class Appender {
                 int length = JournalCodec.lengthBytes(record);
                 journal.require(length);
                 isAppended = isOver.getAsBoolean() || room.hasRoom(journal.bytes(), length);
+                failuresBefore = failuresBefore < 0 ? failures : failuresBefore;
                 if (isAppended) {
                     sink.take(record);
                 } else if (room.isUnderWay()) {
                     isMore.awaitUninterruptibly();
+                } else if (failures > failuresBefore) {
+                    throw new NoSpaceException(
+                            "the disk is full, and so is the journal: what it has cannot be brought to its place");
                 }
-                isDue = room.isDue(journal.bytes());
+                isDue = room.isDue(journal.bytes()) || (!isAppended && !room.isUnderWay());
                 if (isDue) {
                     room.begun(journal.bytes());
                 }
@@ -109,11 +121,16 @@ final class Appender {
         }
     }
 
-    /** It has ended. */
-    void ended() {
+    /** It has ended, well or not. */
+    void ended(boolean isDone) {
         lock.lock();
         try {
-            room.ended();
+            if (isDone) {
+                room.ended();
+            } else {
+                failures++;
+                room.failed(journal.bytes());
+            }
             isMore.signalAll();
         } finally {
             lock.unlock();

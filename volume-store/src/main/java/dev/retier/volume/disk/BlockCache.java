@@ -137,8 +137,8 @@ public final class BlockCache {
             case JournalRecord.Zeroed zeroed ->
                 new Range(volume, zeroed.firstBlock(), zeroed.firstBlock() + zeroed.blocks());
             case JournalRecord.Resized resized -> new Range(volume, Geometry.blocks(resized.bytes()), Long.MAX_VALUE);
-            case JournalRecord.Deleted _ -> new Range(volume, 0, Long.MAX_VALUE);
-            case JournalRecord.Created _, JournalRecord.Attached _ -> Range.NONE;
+            case JournalRecord.Deleted _, JournalRecord.RolledBack _ -> new Range(volume, 0, Long.MAX_VALUE);
+            case JournalRecord.Created _, JournalRecord.Copied _, JournalRecord.Attached _ -> Range.NONE;
         };
     }
 

@@ -1,6 +1,6 @@
 package dev.retier.volume.disk;
 
-import dev.retier.volume.disk.Disk.DiskFile;
+import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.pool.Checksums;
 import dev.retier.volume.pool.ClusterMap;
@@ -10,6 +10,7 @@ import dev.retier.volume.pool.JournalIndex.Row;
 import dev.retier.volume.pool.JournalIndex.Source;
 import dev.retier.volume.pool.MapPage;
 import dev.retier.volume.pool.Places;
+import dev.retier.volume.pool.Superblock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,44 +19,91 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Brings what the journal tells to the clusters. Blocks of clusters that have a place are written over: until the
- * superblock says that the checkpoint has ended, the journal has them as well. Used by one thread, once.
+ * Brings what the journal tells to the clusters. Blocks of clusters that one volume has are written over: until the
+ * superblock says that the checkpoint has ended, the journal has them as well. A cluster that another volume has too,
+ * or had when the checkpoint began, stays as it is, and is copied. Used by one thread; when there was no room on the
+ * disk, it may be run again.
  */
 final class Checkpoint {
+    private final PoolFiles files;
     private final Geometry geometry;
-    private final JournalIndex index;
     private final Journal journal;
-    private final DiskFile clusters;
-    private final DiskFile sums;
     private final Places places;
+    private final Known known;
+    private final Superblock next;
+    private final JournalIndex index;
+    private final Catalogue brought;
 
     /** By volume and cluster: where it lies once the checkpoint has ended. */
     private final Map<Integer, Map<Long, Long>> moved = new HashMap<>();
-    /** What can be given again once it has ended. */
+    /** Who has one less once it has ended. */
     private final List<Long> freed = new ArrayList<>();
+    /** Who has one more since it began. */
+    private final List<Long> given = new ArrayList<>();
+    /** Of the maps, once the clusters are on the disk. */
+    private @Nullable Map<Integer, List<ClusterMap.Change>> changes;
 
-    Checkpoint(PoolFiles files, Geometry geometry, JournalIndex index, Journal journal, Places places) {
-        this.geometry = geometry;
-        this.index = index;
+    private List<Integer> gone = List.of();
+
+    /** Begins one: what is known now is what it brings. */
+    Checkpoint(PoolFiles files, Journal journal, Places places, Known known, Superblock next) {
+        this.files = files;
+        this.geometry = next.geometry();
         this.journal = journal;
         this.places = places;
-        this.clusters = files.clusters;
-        this.sums = files.sums;
+        this.known = known;
+        this.next = next;
+        Known.Frozen frozen = known.freeze();
+        this.index = frozen.index();
+        this.brought = frozen.catalogue();
     }
 
     /**
-     * Writes the blocks of all volumes of {@code catalogue}; all of them are on the disk when it returns.
+     * It has ended when this returns.
      *
-     * @param progress hears which share of them is written
+     * @param progress hears which share of the blocks is written
+     * @throws NoSpaceException if there is no room: nothing has changed
      */
-    void bring(Catalogue catalogue, Map<Integer, ClusterMap> maps, DoubleConsumer progress) throws IOException {
+    void run(DoubleConsumer progress) throws IOException {
+        if (changes == null) {
+            try {
+                bring(progress);
+            } catch (NoSpaceException full) {
+                given.forEach(places::free);
+                given.clear();
+                freed.clear();
+                moved.clear();
+                throw full;
+            }
+            changes = known.moved(moved, brought, next.checkpoint());
+        }
+        files.write(brought, changes, next.checkpoint());
+        files.write(next);
+        gone = known.ended(brought, changes);
+        freed.forEach(places::free);
+    }
+
+    /** With which it has ended. */
+    Superblock next() {
+        return next;
+    }
+
+    /** Volumes that are not there any more. */
+    List<Integer> gone() {
+        return gone;
+    }
+
+    /** All blocks are on the disk when it returns. */
+    private void bring(DoubleConsumer progress) throws IOException {
         long all = blocks();
         long done = 0;
+        share();
         for (int volume : index.volumes()) {
-            if (catalogue.entries().containsKey(volume)) {
-                ClusterMap map = maps.getOrDefault(volume, new ClusterMap());
+            if (brought.entries().containsKey(volume)) {
+                ClusterMap map = map(index.baseOf(volume));
                 for (Row row : index.of(volume)) {
                     switch (row.source()) {
                         case Source.Zeros _ -> zero(volume, map, row);
@@ -68,13 +116,38 @@ final class Checkpoint {
                 }
             }
         }
-        maps.forEach((volume, map) -> {
-            if (!catalogue.entries().containsKey(volume)) {
+        files.clusters.force();
+        files.sums.force();
+    }
+
+    private ClusterMap map(int volume) {
+        return known.maps().getOrDefault(volume, new ClusterMap());
+    }
+
+    /** Volumes that are copies have what the other has; what is gone, or was replaced, has nothing. */
+    private void share() {
+        index.bases().forEach((volume, base) -> {
+            if (brought.entries().containsKey(volume)) {
+                map(base).places().forEach(this::take);
+                freed.addAll(map(volume).places());
+            }
+        });
+        known.maps().forEach((volume, map) -> {
+            if (!brought.entries().containsKey(volume)) {
                 freed.addAll(map.places());
             }
         });
-        clusters.force();
-        sums.force();
+    }
+
+    private void take(long place) {
+        places.take(place);
+        given.add(place);
+    }
+
+    private long give() {
+        long place = places.give();
+        given.add(place);
+        return place;
     }
 
     private long blocks() {
@@ -85,14 +158,6 @@ final class Checkpoint {
             }
         }
         return blocks;
-    }
-
-    Map<Integer, Map<Long, Long>> moved() {
-        return moved;
-    }
-
-    List<Long> freed() {
-        return freed;
     }
 
     private void zero(int volume, ClusterMap map, Row row) throws IOException {
@@ -107,11 +172,15 @@ final class Checkpoint {
             long place = placeOf(volume, map, cluster);
             if (until - from == blocks) {
                 freed.add(place);
-                moved.computeIfAbsent(volume, _ -> new HashMap<>()).put(cluster, MapPage.NOWHERE);
+                move(volume, cluster, MapPage.NOWHERE);
             } else if (place != MapPage.NOWHERE) {
-                fill(place, (int) (from - begin), (int) (until - from));
+                fill(own(volume, cluster, place, true), (int) (from - begin), (int) (until - from));
             }
         }
+    }
+
+    private void move(int volume, long cluster, long place) {
+        moved.computeIfAbsent(volume, _ -> new HashMap<>()).put(cluster, place);
     }
 
     private long placeOf(int volume, ClusterMap map, long cluster) {
@@ -121,12 +190,12 @@ final class Checkpoint {
 
     /** Zeros for so many blocks of a cluster. */
     private void fill(long place, int block, int count) throws IOException {
-        clusters.write(ByteBuffer.allocate(count * Geometry.BLOCK_BYTES), dataOffset(geometry, place, block));
+        files.clusters.write(ByteBuffer.allocate(count * Geometry.BLOCK_BYTES), dataOffset(geometry, place, block));
         ByteBuffer zeros = ByteBuffer.allocate(count * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         while (zeros.hasRemaining()) {
             zeros.putInt(Checksums.ZEROS);
         }
-        sums.write(zeros.flip(), sumOffset(geometry, place, block));
+        files.sums.write(zeros.flip(), sumOffset(geometry, place, block));
     }
 
     private void write(int volume, ClusterMap map, Row row, Source.Journalled record) throws IOException {
@@ -137,24 +206,45 @@ final class Checkpoint {
             int count = (int) Math.min(row.end() - block, blocks - within);
             long place = placeOf(volume, map, cluster);
             if (place == MapPage.NOWHERE) {
-                place = places.give();
-                moved.computeIfAbsent(volume, _ -> new HashMap<>()).put(cluster, place);
+                place = give();
+                move(volume, cluster, place);
                 if (count < blocks) {
                     fill(place, 0, blocks);
                 }
+            } else {
+                place = own(volume, cluster, place, count < blocks);
             }
             copy(record, block, count, place, within);
             block += count;
         }
     }
 
+    /** A place for the cluster that no other volume has, with what lies there if some of it stays. */
+    private long own(int volume, long cluster, long place, boolean staysPartly) throws IOException {
+        if (!places.isShared(place)) {
+            return place;
+        }
+        long mine = give();
+        if (staysPartly) {
+            ByteBuffer data = ByteBuffer.allocate(geometry.clusterBytes());
+            files.clusters.read(data, dataOffset(geometry, place, 0));
+            files.clusters.write(data.flip(), dataOffset(geometry, mine, 0));
+            ByteBuffer checksums = ByteBuffer.allocate(geometry.clusterBlocks() * Integer.BYTES);
+            files.sums.read(checksums, sumOffset(geometry, place, 0));
+            files.sums.write(checksums.flip(), sumOffset(geometry, mine, 0));
+        }
+        freed.add(place);
+        move(volume, cluster, mine);
+        return mine;
+    }
+
     private void copy(Source.Journalled record, long block, int count, long place, int within) throws IOException {
         ByteBuffer data = ByteBuffer.allocate(count * Geometry.BLOCK_BYTES);
         journal.read(record.segment(), data, record.dataOffset(block));
-        clusters.write(data.flip(), dataOffset(geometry, place, within));
+        files.clusters.write(data.flip(), dataOffset(geometry, place, within));
         ByteBuffer checksums = ByteBuffer.allocate(count * Integer.BYTES);
         journal.read(record.segment(), checksums, record.sumOffset(block));
-        sums.write(checksums.flip(), sumOffset(geometry, place, within));
+        files.sums.write(checksums.flip(), sumOffset(geometry, place, within));
     }
 
     /** Where a block of the cluster at {@code place} lies. */

@@ -1,10 +1,12 @@
 package dev.retier.volume.disk;
 
+import dev.retier.volume.NoSpaceException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -15,13 +17,20 @@ import java.util.stream.Stream;
 /** A folder of a file system. One process has it at a time. */
 public final class FolderDisk implements Disk {
     private static final String LOCK = "lock";
+    /** ENOSPC and EDQUOT. */
+    private static final List<String> FULL = List.of("No space left on device", "quota exceeded");
 
     private final Path folder;
     private final FileChannel lockFile;
+    private final FileStore store;
 
-    private FolderDisk(Path folder, FileChannel lockFile) {
+    private final boolean isToRead;
+
+    private FolderDisk(Path folder, FileChannel lockFile, boolean isToRead) throws IOException {
         this.folder = folder;
         this.lockFile = lockFile;
+        this.isToRead = isToRead;
+        this.store = Files.getFileStore(folder);
     }
 
     /**
@@ -30,6 +39,19 @@ public final class FolderDisk implements Disk {
      * @throws IOException if it cannot be read and written, or another process has it
      */
     public static FolderDisk open(Path folder) throws IOException {
+        return open(folder, false);
+    }
+
+    /**
+     * Opens {@code folder} to read what is in it: files that are not there are empty, and changes are refused.
+     *
+     * @throws IOException if it is not there, or another process has it
+     */
+    public static FolderDisk openToRead(Path folder) throws IOException {
+        return open(folder, true);
+    }
+
+    private static FolderDisk open(Path folder, boolean isToRead) throws IOException {
         if (!Files.isDirectory(folder)) {
             throw new IOException(folder + " is no folder; make it, for the user of this process alone");
         }
@@ -38,7 +60,7 @@ public final class FolderDisk implements Disk {
         try {
             FileLock lock = lockFile.tryLock();
             if (lock != null) {
-                return new FolderDisk(folder, lockFile);
+                return new FolderDisk(folder, lockFile, isToRead);
             }
         } catch (OverlappingFileLockException sameProcess) {
             // Said below.
@@ -55,9 +77,26 @@ public final class FolderDisk implements Disk {
     @Override
     public DiskFile open(String name) throws IOException {
         Path path = folder.resolve(name);
+        if (isToRead) {
+            Path there = Files.exists(path) ? path : Path.of("/dev/null");
+            return new OpenFile(FileChannel.open(there, StandardOpenOption.READ), store);
+        }
         Files.createDirectories(path.toAbsolutePath().getParent());
-        return new OpenFile(
-                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        try {
+            return new OpenFile(
+                    FileChannel.open(
+                            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                    store);
+        } catch (IOException failed) {
+            throw told(store, failed, 1);
+        }
+    }
+
+    /** Java tells that it is full in the words of the system, which may be any language's. */
+    private static IOException told(FileStore store, IOException failed, int bytes) throws IOException {
+        String words = String.valueOf(failed.getMessage());
+        boolean isFull = FULL.stream().anyMatch(words::contains) || store.getUsableSpace() < bytes;
+        return isFull ? new NoSpaceException("the disk is full: " + words) : failed;
     }
 
     @Override
@@ -97,7 +136,7 @@ public final class FolderDisk implements Disk {
         lockFile.close();
     }
 
-    private record OpenFile(FileChannel channel) implements DiskFile {
+    private record OpenFile(FileChannel channel, FileStore store) implements DiskFile {
         @Override
         public void read(ByteBuffer into, long offset) throws IOException {
             long at = offset;
@@ -121,7 +160,11 @@ public final class FolderDisk implements Disk {
         public void write(ByteBuffer from, long offset) throws IOException {
             long at = offset;
             while (from.hasRemaining()) {
-                at += channel.write(from, at);
+                try {
+                    at += channel.write(from, at);
+                } catch (IOException failed) {
+                    throw told(store, failed, from.remaining());
+                }
             }
         }
 

@@ -1,5 +1,6 @@
 package dev.retier.volume.disk;
 
+import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.disk.Disk.DiskFile;
 import dev.retier.volume.pool.JournalCodec;
 import dev.retier.volume.pool.JournalRecord;
@@ -50,13 +51,33 @@ final class Journal implements AutoCloseable {
      * @param firstNumber the running number of the first record
      */
     void recover(long first, long firstNumber, Reader reader) throws IOException {
-        number = firstNumber;
-        long end = first;
+        long end = scan(first, firstNumber, reader);
+        for (long segment : found()) {
+            if (segment < first || segment > end) {
+                remove(segment);
+            }
+        }
+        if (segments.isEmpty()) {
+            add(first);
+        }
+        segments.lastEntry().getValue().truncate(tail);
+        segments.lastEntry().getValue().force();
+        disk.forceNames();
+    }
+
+    private List<Long> found() throws IOException {
         List<Long> found = new ArrayList<>();
         for (String file : disk.list(FOLDER)) {
             found.add(Long.parseLong(file));
         }
-        for (long segment : found) {
+        return found;
+    }
+
+    /** Reads all good records, and changes nothing; in which segment the last one is. */
+    long scan(long first, long firstNumber, Reader reader) throws IOException {
+        number = firstNumber;
+        long end = first;
+        for (long segment : found()) {
             if (segment >= first) {
                 long before = number;
                 DiskFile file = disk.open(name(segment));
@@ -68,17 +89,16 @@ final class Journal implements AutoCloseable {
                 }
             }
         }
-        for (long segment : found) {
-            if (segment < first || segment > end) {
-                remove(segment);
-            }
+        return end;
+    }
+
+    /** After a {@link #scan} that ended in {@code end}: how many bytes of that segment, and of others, are behind it. */
+    long bytesBehind(long end) throws IOException {
+        long behind = 0;
+        for (var each : segments.tailMap(end, true).entrySet()) {
+            behind += each.getValue().size() - (each.getKey() == end ? tail : 0);
         }
-        if (segments.isEmpty()) {
-            add(first);
-        }
-        segments.lastEntry().getValue().truncate(tail);
-        segments.lastEntry().getValue().force();
-        disk.forceNames();
+        return behind;
     }
 
     private void remove(long segment) throws IOException {
@@ -129,7 +149,13 @@ final class Journal implements AutoCloseable {
         }
         scratch.clear();
         JournalCodec.emit(number, record, scratch);
-        segments.lastEntry().getValue().write(scratch.flip(), tail);
+        try {
+            segments.lastEntry().getValue().write(scratch.flip(), tail);
+        } catch (NoSpaceException full) {
+            // What is there of it is nobody's, and must not be taken for a record behind the next one.
+            segments.lastEntry().getValue().truncate(tail);
+            throw full;
+        }
         Place place = new Place(segments.lastKey(), tail);
         tail += length;
         number++;

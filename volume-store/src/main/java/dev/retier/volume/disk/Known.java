@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
 
 /**
  * What volumes there are, and where their blocks lie: in the journal, those that came since the newest checkpoint began
@@ -96,8 +97,8 @@ final class Known {
     /** Takes note of a record that is in the journal, there. */
     void take(JournalRecord record, Journal.Place at) {
         changing(() -> {
-            catalogue = catalogue.after(record);
             note(record, at);
+            catalogue = catalogue.after(record);
             return catalogue;
         });
     }
@@ -126,6 +127,8 @@ final class Known {
                 fresh.forget(deleted.volume());
                 freshBytes.remove(deleted.volume());
             }
+            case JournalRecord.Copied copied -> copy(copied.volume(), copied.source());
+            case JournalRecord.RolledBack rolled -> copy(rolled.volume(), rolled.source());
             case JournalRecord.Created _, JournalRecord.Attached _ -> {}
         }
     }
@@ -135,13 +138,19 @@ final class Known {
         return reading(() -> {
             Map<Integer, Taken> all = new HashMap<>();
             for (int volume : catalogue.entries().keySet()) {
-                ClusterMap map = maps.get(volume);
+                ClusterMap map = maps.get(frozen.baseOf(fresh.baseOf(volume)));
                 long clusters = map == null ? 0 : map.used();
                 long journalled = freshBytes.getOrDefault(volume, 0L) + frozenBytes.getOrDefault(volume, 0L);
                 all.put(volume, new Taken(clusters * geometry.clusterBytes(), journalled));
             }
             return all;
         });
+    }
+
+    private void copy(int volume, int source) {
+        if (catalogue.entries().containsKey(source)) {
+            fresh.copy(volume, source);
+        }
     }
 
     /** Where these blocks are, one piece behind the other; some may be empty. */
@@ -152,23 +161,25 @@ final class Known {
     private List<Piece> pieces(int volume, long first, long end) {
         List<Piece> found = new ArrayList<>();
         long block = first;
+        int base = fresh.baseOf(volume);
         for (Row row : fresh.of(volume, first, end)) {
-            addOlder(volume, block, row.first(), found);
+            addOlder(base, block, row.first(), found);
             add(row, found);
             block = row.end();
         }
-        addOlder(volume, block, end, found);
+        addOlder(base, block, end, found);
         return found;
     }
 
     private void addOlder(int volume, long first, long end, List<Piece> found) {
         long block = first;
+        int base = frozen.baseOf(volume);
         for (Row row : frozen.of(volume, first, end)) {
-            addClusters(volume, block, row.first(), found);
+            addClusters(base, block, row.first(), found);
             add(row, found);
             block = row.end();
         }
-        addClusters(volume, block, end, found);
+        addClusters(base, block, end, found);
     }
 
     private static void add(Row row, List<Piece> found) {
@@ -199,16 +210,35 @@ final class Known {
     }
 
     /** It has brought clusters to these places; which pages of maps that changes, by volume. */
-    Map<Integer, List<ClusterMap.Change>> moved(Map<Integer, Map<Long, Long>> places, long checkpoint) {
+    Map<Integer, List<ClusterMap.Change>> moved(
+            Map<Integer, Map<Long, Long>> places, Catalogue brought, long checkpoint) {
         return changing(() -> {
+            Map<Integer, ClusterMap> copies = copies(brought);
+            copies.forEach((volume, copy) ->
+                    maps.computeIfAbsent(volume, _ -> new ClusterMap()).become(copy));
+            frozen.forgetBases();
+            places.forEach((volume, clusterPlaces) ->
+                    clusterPlaces.forEach(maps.computeIfAbsent(volume, _ -> new ClusterMap())::put));
             Map<Integer, List<ClusterMap.Change>> changes = new HashMap<>();
-            places.forEach((volume, clusterPlaces) -> {
-                ClusterMap map = maps.computeIfAbsent(volume, _ -> new ClusterMap());
-                clusterPlaces.forEach(map::put);
-                changes.put(volume, map.changes(checkpoint));
-            });
+            Stream.concat(copies.keySet().stream(), places.keySet().stream())
+                    .forEach(volume -> changes.computeIfAbsent(
+                            volume,
+                            _ -> maps.getOrDefault(volume, new ClusterMap()).changes(checkpoint)));
             return changes;
         });
+    }
+
+    /** Of each volume that is a copy what the other had when the checkpoint began. */
+    private Map<Integer, ClusterMap> copies(Catalogue brought) {
+        Map<Integer, ClusterMap> copies = new HashMap<>();
+        frozen.bases().forEach((volume, base) -> {
+            if (brought.entries().containsKey(volume)) {
+                ClusterMap copy = new ClusterMap();
+                copy.become(maps.getOrDefault(base, new ClusterMap()));
+                copies.put(volume, copy);
+            }
+        });
+        return copies;
     }
 
     /** It has ended; which volumes are gone. */

@@ -1,5 +1,6 @@
 package dev.retier.volume.disk;
 
+import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.disk.BlockReader.Piece;
@@ -37,48 +38,43 @@ public final class Pool implements AutoCloseable {
     private final PoolFiles files;
     private final Journal journal;
     private final Appender appender;
-    /** For one who makes a checkpoint. */
-    private final ReentrantLock checkpointing = new ReentrantLock();
-
+    private final Known known;
+    private final Health health;
+    private final Checkpoints checkpoints;
     /** For one who forces the journal. */
     private final ReentrantLock forcing = new ReentrantLock();
 
-    /** Guarded by {@link #checkpointing}. */
-    private final Places places = new Places();
-    /** Guarded by {@link #checkpointing}. */
-    private Superblock superblock;
-
-    private final Known known;
     /** By volume: whoever changes parts of blocks of it. */
     private final Map<Integer, BlockRanges> changing = new ConcurrentHashMap<>();
 
     private final Geometry geometry;
     private final BlockReader reader;
     private final long journalLimitBytes;
-    private volatile long usedClusters;
     private final BlockCache cache;
-    /** Why nothing can be changed any more; empty while it can. */
-    private volatile String failure = "";
 
     private Pool(PoolFiles files, Limits limits, BlockCache cache, Executor keeper) throws IOException {
         this.files = files;
         this.cache = cache;
-        this.superblock = files.newest();
-        this.geometry = superblock.geometry();
+        Superblock newest = files.newest();
+        this.geometry = newest.geometry();
         this.journal = new Journal(files.disk, limits.segmentBytes);
-        this.appender = new Appender(journal, limits.journalBytes, keeper, this::keep);
+        this.health = new Health(files);
         this.journalLimitBytes = limits.journalBytes;
-        Catalogue catalogue = files.catalogue(superblock.checkpoint());
+        Catalogue catalogue = files.catalogue(newest.checkpoint());
+        files.forgetOthers(catalogue);
         Map<Integer, ClusterMap> maps = new HashMap<>();
+        Places places = new Places();
         for (int volume : catalogue.entries().keySet()) {
-            ClusterMap map = files.map(volume, superblock.checkpoint());
+            ClusterMap map = files.map(volume, newest.checkpoint());
             maps.put(volume, map);
             map.places().forEach(places::take);
         }
-        this.usedClusters = places.used();
         this.known = new Known(geometry, catalogue, maps);
         this.reader = new BlockReader(new BlockReader.Stored(files, journal, geometry), known, cache);
-        journal.recover(superblock.firstSegment(), superblock.firstNumber(), known::take);
+        this.appender = new Appender(journal, limits.journalBytes, keeper, this::keep);
+        this.checkpoints =
+                new Checkpoints(new Checkpoints.Parts(files, journal, appender, known, health), newest, places);
+        journal.recover(newest.firstSegment(), newest.firstNumber(), known::take);
     }
 
     /**
@@ -130,52 +126,32 @@ public final class Pool implements AutoCloseable {
             pool.checkpoint();
             pool.files.trust();
         }
+        pool.upgrade();
         return pool;
     }
 
-    /** What volumes there are. */
+    /** No program of before may find a superblock that it can read, as the journal will have what it cannot. */
+    private void upgrade() throws IOException {
+        while (files.isOlder()) {
+            LOG.info("the pool is brought to format {}", Superblock.FORMAT);
+            checkpoint();
+            var _ = files.newest();
+        }
+    }
+
+    /** What volumes and snapshots there are. */
     public Catalogue catalogue() {
         return known.catalogue();
     }
 
-    /** What of the journal and the disk may fail. */
-    private interface Change {
-        void make() throws IOException;
-    }
-
     /** Why it takes no changes any more; empty while it does. */
     public String failure() {
-        return failure;
+        return health.failure();
     }
 
     /** Refuses once it has failed. */
     public void requireChangeable() throws IOException {
-        if (!failure.isEmpty()) {
-            throw new IOException("the pool takes no changes since it failed (" + failure + "); start the server anew");
-        }
-    }
-
-    private void make(Change change) throws IOException {
-        requireChangeable();
-        try {
-            change.make();
-        } catch (IOException | RuntimeException | Error failed) {
-            failure = failed.toString();
-            suspect(failed);
-            throw failed;
-        }
-    }
-
-    /**
-     * The kernel tells once of what it could not write, and has its memory of that for good: another process that reads
-     * the journal would find it there, and force it with success.
-     */
-    private void suspect(Throwable failed) {
-        try {
-            files.suspect();
-        } catch (IOException | RuntimeException also) {
-            failed.addSuppressed(also);
-        }
+        health.require();
     }
 
     /** Refuses what is not in the volume with {@link IllegalArgumentException}. */
@@ -202,6 +178,12 @@ public final class Pool implements AutoCloseable {
         return volume(volume, epoch, _ -> {});
     }
 
+    private void requireNoSnapshot(int volume) {
+        if (entry(volume).isSnapshot()) {
+            throw new IllegalArgumentException(entry(volume).name() + " is a snapshot, which nobody changes");
+        }
+    }
+
     /**
      * A volume to read and change by bytes; where it is read row after row it is read ahead.
      *
@@ -224,27 +206,74 @@ public final class Pool implements AutoCloseable {
     /** Makes a volume of zeros, of whole blocks; its number. */
     public int create(VolumeName name, long bytes) throws IOException {
         requireSize(bytes);
+        return make(0, name, number -> new JournalRecord.Created(number, name, bytes));
+    }
+
+    /** Keeps what a volume has in this moment under a name of its own; its number. */
+    public int snapshot(int volume, VolumeName name) throws IOException {
+        return make(volume, name, number -> {
+            requireNoSnapshot(volume);
+            return new JournalRecord.Copied(number, volume, volume, name);
+        });
+    }
+
+    /** Makes a volume that has what {@code source}, a snapshot or a volume, has in this moment; its number. */
+    public int copy(int source, VolumeName name) throws IOException {
+        return make(0, name, number -> {
+            var _ = entry(source);
+            return new JournalRecord.Copied(number, source, 0, name);
+        });
+    }
+
+    /** What is new, by its number. */
+    private interface Made {
+        JournalRecord as(int number);
+    }
+
+    private int make(int parent, VolumeName name, Made made) throws IOException {
         AtomicInteger number = new AtomicInteger();
         append(() -> {
             Catalogue now = catalogue();
-            if (now.numberOf(name).isPresent()) {
-                throw new IOException("there is a volume " + name + " already");
+            if (now.snapshotOf(parent, name).isPresent()) {
+                throw new IOException("there is a " + (parent == 0 ? "volume " : "snapshot ") + name + " already");
+            }
+            if (now.entries().size() >= Catalogue.MOST_ENTRIES) {
+                throw new IOException("there are " + Catalogue.MOST_ENTRIES
+                        + " volumes and snapshots, and a pool has no more: delete some");
             }
             number.set(now.lastNumber() + 1);
-            return new JournalRecord.Created(number.get(), name, bytes);
+            return made.as(number.get());
         });
         return number.get();
     }
 
-    /** Takes the volume away, and all that it held. */
+    /** A volume has again what one of its snapshots has. */
+    public void rollBack(int volume, int snapshot) throws IOException {
+        append(() -> {
+            if (entry(snapshot).parent() != volume) {
+                throw new IllegalArgumentException(entry(snapshot).name() + " is no snapshot of that volume");
+            }
+            return new JournalRecord.RolledBack(volume, snapshot);
+        });
+    }
+
+    /** Takes the volume without snapshots, or the snapshot, away, and all that it held. */
     public void delete(int volume) throws IOException {
-        append(() -> new JournalRecord.Deleted(volume));
+        append(() -> {
+            if (catalogue().hasSnapshots(volume)) {
+                throw new IllegalArgumentException(entry(volume).name() + " has snapshots: delete them first");
+            }
+            return new JournalRecord.Deleted(volume);
+        });
     }
 
     /** Gives it another size: what comes anew is zeros, what lies behind is gone. */
     public void resize(int volume, long bytes) throws IOException {
         requireSize(bytes);
-        append(() -> new JournalRecord.Resized(volume, bytes));
+        append(() -> {
+            requireNoSnapshot(volume);
+            return new JournalRecord.Resized(volume, bytes);
+        });
     }
 
     /**
@@ -255,7 +284,7 @@ public final class Pool implements AutoCloseable {
      */
     public void attach(int volume, int epoch, int client) throws IOException {
         append(() -> {
-            var _ = entry(volume);
+            requireNoSnapshot(volume);
             return new JournalRecord.Attached(volume, epoch, client);
         });
     }
@@ -263,6 +292,7 @@ public final class Pool implements AutoCloseable {
     /** Whole blocks that read as zeros from now on; their clusters can be used again. */
     public void zero(int volume, Stamp stamp, long firstBlock, long blocks) throws IOException {
         append(() -> {
+            requireNoSnapshot(volume);
             require(volume, firstBlock, blocks);
             return new JournalRecord.Zeroed(volume, stamp, firstBlock, blocks);
         });
@@ -271,13 +301,14 @@ public final class Pool implements AutoCloseable {
     /** Writes whole blocks: kept over the death of this process when it returns. */
     public void write(int volume, Stamp stamp, long firstBlock, ByteBuffer data) throws IOException {
         append(() -> {
+            requireNoSnapshot(volume);
             require(volume, firstBlock, data.remaining() / Geometry.BLOCK_BYTES);
             return new JournalRecord.Written(volume, stamp, firstBlock, data);
         });
     }
 
     private void append(Appender.Source source) throws IOException {
-        appender.append(source, record -> make(() -> take(record)), () -> !failure.isEmpty());
+        appender.append(source, record -> health.make(() -> take(record)), health::isFailed);
     }
 
     private void take(JournalRecord record) throws IOException {
@@ -287,25 +318,20 @@ public final class Pool implements AutoCloseable {
         }
     }
 
-    /** When a checkpoint is due. */
     private void keep() {
-        try {
-            checkpoint();
-        } catch (IOException | RuntimeException | Error failed) {
-            LOG.error("the checkpoint failed: from now on the pool takes no changes", failed);
-        }
+        checkpoints.keep();
     }
 
     /** How many clusters hold something, as of the newest checkpoint. */
     public long usedClusters() {
-        return usedClusters;
+        return checkpoints.usedClusters();
     }
 
     /** How it is. Waits for no checkpoint. */
     public PoolFigures figures() throws IOException {
         return new PoolFigures(
-                failure,
-                usedClusters * geometry.clusterBytes(),
+                health.failure(),
+                usedClusters() * geometry.clusterBytes(),
                 files.disk.freeBytes(),
                 appender.bytes(),
                 journalLimitBytes,
@@ -324,7 +350,7 @@ public final class Pool implements AutoCloseable {
     public void flush() throws IOException {
         forcing.lock();
         try {
-            make(journal::force);
+            health.make(journal::force);
         } finally {
             forcing.unlock();
         }
@@ -347,54 +373,22 @@ public final class Pool implements AutoCloseable {
         return known.find(volume, first, end).pieces();
     }
 
-    /** Brings what the journal tells to the clusters, so that it begins anew. */
+    /**
+     * Brings what the journal tells to the clusters, so that it begins anew.
+     *
+     * @throws NoSpaceException if there is no room on the disk: nothing has changed
+     */
     public void checkpoint() throws IOException {
-        checkpointing.lock();
-        try {
-            make(this::bring);
-        } finally {
-            appender.ended();
-            checkpointing.unlock();
-        }
-    }
-
-    /** What a checkpoint brings, and what it leads to. */
-    private record Begun(Known.Frozen frozen, Superblock next) {}
-
-    private void bring() throws IOException {
-        Begun begun = appender.begin(() -> {
-            long segment = journal.roll();
-            return new Begun(known.freeze(), superblock.after(segment, journal.nextNumber()));
-        });
-        Catalogue brought = begun.frozen.catalogue();
-        Checkpoint checkpoint = new Checkpoint(files, geometry, begun.frozen.index(), journal, places);
-        checkpoint.bring(brought, known.maps(), appender::copied);
-        long number = begun.next.checkpoint();
-        Map<Integer, List<ClusterMap.Change>> changes = known.moved(checkpoint.moved(), number);
-        files.write(brought, changes, number);
-        files.write(begun.next);
-        superblock = begun.next;
-        List<Integer> gone = known.ended(brought, changes);
-        checkpoint.freed().forEach(places::free);
-        usedClusters = places.used();
-        journal.free(superblock.firstSegment());
-        for (int volume : gone) {
-            files.deleteMap(volume);
-        }
+        checkpoints.run();
     }
 
     /** After a checkpoint that is under way. */
     @Override
     public void close() throws IOException {
-        checkpointing.lock();
-        try {
-            if (failure.isEmpty()) {
-                failure = "it is closed";
-            }
+        checkpoints.between(() -> {
+            health.close();
             journal.close();
             files.close();
-        } finally {
-            checkpointing.unlock();
-        }
+        });
     }
 }

@@ -19,7 +19,8 @@ final class PoolFiles implements AutoCloseable {
     private static final String SUPERBLOCKS = "pool";
     private static final String CLUSTERS = "clusters";
     private static final String SUMS = "sums";
-    private static final String MAPS = "maps/";
+    private static final String MAPS_FOLDER = "maps";
+    private static final String MAPS = MAPS_FOLDER + "/";
     private static final String CATALOGUE = "catalogue-";
     private static final String SUSPECT = "suspect";
 
@@ -29,6 +30,7 @@ final class PoolFiles implements AutoCloseable {
     final DiskFile sums;
 
     private final DiskFile superblocks;
+    private boolean isOlder;
 
     PoolFiles(Disk disk) throws IOException {
         this.disk = disk;
@@ -44,7 +46,7 @@ final class PoolFiles implements AutoCloseable {
         }
         writeCatalogue(disk, Catalogue.EMPTY, 0);
         try (DiskFile file = disk.open(SUPERBLOCKS)) {
-            file.write(new Superblock(id, 0, geometry, 1, 1).encode(), 0);
+            file.write(Superblock.first(id, geometry).encode(), 0);
             file.force();
         }
         disk.forceNames();
@@ -58,12 +60,24 @@ final class PoolFiles implements AutoCloseable {
         disk.forceNames();
     }
 
+    /** Whether one of the superblocks that were read is of an older format. */
+    boolean isOlder() {
+        return isOlder;
+    }
+
     /** What the newest checkpoint that has ended says. */
     Superblock newest() throws IOException {
+        isOlder = false;
         Optional<Superblock> newest = Optional.empty();
         for (int slot = 0; slot < 2; slot++) {
             ByteBuffer bytes = ByteBuffer.allocate(Superblock.BYTES);
             superblocks.read(bytes, (long) slot * Superblock.BYTES);
+            Optional<Integer> format = Superblock.formatOf(bytes);
+            if (format.isPresent() && format.get() > Superblock.FORMAT) {
+                throw new IOException("the pool is of format " + format.get() + ", and this program knows those up to "
+                        + Superblock.FORMAT + ": use the newer one that wrote it");
+            }
+            isOlder |= format.isPresent() && format.get() < Superblock.FORMAT;
             Optional<Superblock> found = Superblock.parse(bytes);
             if (found.isPresent()
                     && (newest.isEmpty()
@@ -88,6 +102,26 @@ final class PoolFiles implements AutoCloseable {
 
     /** Of the checkpoint of that number; pages of one that did not end are taken away, as its number comes again. */
     ClusterMap map(int volume, long checkpoint) throws IOException {
+        return map(volume, checkpoint, (file, at, isOfLater) -> {
+            if (isOfLater) {
+                file.write(ByteBuffer.allocate(MapPage.BYTES), at);
+                file.force();
+            }
+        });
+    }
+
+    /** Who hears of slots that do not count. */
+    interface Unused {
+        /**
+         * A slot, by its place in the file.
+         *
+         * @param isOfLater whether it is one of a checkpoint that did not end; else it is not good, and not empty
+         */
+        void slot(DiskFile file, long at, boolean isOfLater) throws IOException;
+    }
+
+    /** Of the checkpoint of that number. */
+    ClusterMap map(int volume, long checkpoint, Unused unused) throws IOException {
         Map<Integer, MapPage> newest = new HashMap<>();
         Map<Integer, Integer> slotOf = new HashMap<>();
         try (DiskFile file = disk.open(MAPS + volume)) {
@@ -97,9 +131,9 @@ final class PoolFiles implements AutoCloseable {
                 Optional<MapPage> found = MapPage.parse(bytes);
                 int number = (int) (at / MapPage.BYTES / 2);
                 MapPage before = newest.get(number);
-                if (found.isPresent() && found.get().checkpoint() > checkpoint) {
-                    file.write(ByteBuffer.allocate(MapPage.BYTES), at);
-                    file.force();
+                boolean isOfLater = found.isPresent() && found.get().checkpoint() > checkpoint;
+                if (isOfLater || (found.isEmpty() && !isEmpty(bytes.clear()))) {
+                    unused.slot(file, at, isOfLater);
                 } else if (found.isPresent() && (before == null || found.get().checkpoint() > before.checkpoint())) {
                     newest.put(number, found.get());
                     slotOf.put(number, (int) (at / MapPage.BYTES % 2));
@@ -109,6 +143,10 @@ final class PoolFiles implements AutoCloseable {
         ClusterMap map = new ClusterMap();
         newest.forEach((number, page) -> map.load(number, page, slotOf.getOrDefault(number, 0)));
         return map;
+    }
+
+    private static boolean isEmpty(ByteBuffer bytes) {
+        return bytes.equals(ByteBuffer.allocate(bytes.remaining()));
     }
 
     /** On the disk when it returns, but for a superblock that says so. */
@@ -143,6 +181,15 @@ final class PoolFiles implements AutoCloseable {
     /** All has been written anew. */
     void trust() throws IOException {
         disk.delete(SUSPECT);
+    }
+
+    /** Takes away what a checkpoint that did not end has left of volumes that are not in {@code catalogue}. */
+    void forgetOthers(Catalogue catalogue) throws IOException {
+        for (String name : disk.list(MAPS_FOLDER)) {
+            if (!catalogue.entries().containsKey(Integer.parseInt(name))) {
+                disk.delete(MAPS + name);
+            }
+        }
     }
 
     /** The volume is gone. */

@@ -1,5 +1,6 @@
 package dev.retier.volume.gateway;
 
+import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.Volume;
 import dev.retier.volume.Volume.Task;
 import dev.retier.volume.VolumeName;
@@ -232,10 +233,17 @@ final class NbdConnection {
         LOG.warn(
                 "{}: {} at {}: {}", served.agreed.export().name(), request.command(), request.offset(), why.toString());
         // The volume may have become smaller since the client opened it.
-        boolean isImpossible =
-                why instanceof IllegalArgumentException || why.getCause() instanceof IllegalArgumentException;
-        NbdError error = isImpossible ? NbdError.INVALID : NbdError.IO;
+        NbdError error = NbdError.IO;
+        if (isOf(why, IllegalArgumentException.class)) {
+            error = NbdError.INVALID;
+        } else if (isOf(why, NoSpaceException.class)) {
+            error = NbdError.NO_SPACE;
+        }
         ended(served, data, List.of(served.error(request, error, why.getMessage())));
+    }
+
+    private static boolean isOf(Exception why, Class<? extends Exception> kind) {
+        return kind.isInstance(why) || kind.isInstance(why.getCause());
     }
 
     private void ended(Served served, Buffers.Piece data, List<ByteBuffer> answer) {

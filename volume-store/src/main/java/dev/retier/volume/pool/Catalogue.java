@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The volumes of a pool, and what is known of each beside its blocks. A value.
+ * The volumes of a pool and their snapshots, and what is known of each beside its blocks. A value.
  *
  * @param entries by number; numbers are never used again
  * @param lastNumber the highest number that was ever given
@@ -19,24 +19,46 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
     /** Of a new pool. */
     public static final Catalogue EMPTY = new Catalogue(new TreeMap<>(), 0);
 
-    private static final int MAGIC = 0x5443_5452;
+    /** Volumes and snapshots together; more are refused. */
+    public static final int MOST_ENTRIES = 65_536;
+
+    /** Of format 1: its entries have no parent, and no family behind that. */
+    private static final int MAGIC_1 = 0x5443_5452;
+
+    private static final int MAGIC = 0x3243_5452;
     private static final int HEADER_BYTES = 32;
-    private static final int ENTRY_BYTES = 28;
+    private static final int ENTRY_BYTES = 32;
     private static final int CRC_OFFSET = 28;
 
     /**
-     * One volume.
+     * A volume or a snapshot.
      *
      * @param bytes its size
      * @param epoch of the newest attachment for writing, unsigned; 0 before the first
      * @param writer the node that attached it so; 0 for none
+     * @param parent of which it is a snapshot; 0 for a volume
+     * @param family the number of the volume from which all came that may share clusters with this
      */
-    public record Entry(VolumeName name, long bytes, int epoch, int writer) {
+    public record Entry(VolumeName name, long bytes, int epoch, int writer, int parent, int family) {
+        /** A volume that has nothing of another's. */
+        public static Entry made(int number, VolumeName name, long bytes) {
+            return new Entry(name, bytes, 0, 0, 0, number);
+        }
+
+        /** Whether it is a snapshot. */
+        public boolean isSnapshot() {
+            return parent != 0;
+        }
+
         /** Attachments may be told in another order than they were given in: the highest counts. */
         private Entry after(JournalRecord.Attached attached) {
             return Integer.compareUnsigned(attached.epoch(), epoch) < 0
                     ? this
-                    : new Entry(name, bytes, attached.epoch(), attached.node());
+                    : new Entry(name, bytes, attached.epoch(), attached.node(), parent, family);
+        }
+
+        private Entry resized(long now) {
+            return new Entry(name, now, epoch, writer, parent, family);
         }
     }
 
@@ -45,28 +67,58 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
         entries = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(entries));
     }
 
+    /** Without the snapshots. */
+    public SortedMap<Integer, Entry> volumes() {
+        SortedMap<Integer, Entry> volumes = new TreeMap<>(entries);
+        volumes.values().removeIf(Entry::isSnapshot);
+        return volumes;
+    }
+
     /** The volume of that name, if there is one. */
     public Optional<Integer> numberOf(VolumeName name) {
+        return snapshotOf(0, name);
+    }
+
+    /** The snapshot of that volume and name, if there is one. */
+    public Optional<Integer> snapshotOf(int parent, VolumeName name) {
         return entries.entrySet().stream()
-                .filter(entry -> entry.getValue().name().equals(name))
+                .filter(entry -> entry.getValue().parent() == parent
+                        && entry.getValue().name().equals(name))
                 .map(Map.Entry::getKey)
                 .findFirst();
     }
 
+    /** Whether there is a snapshot of that volume. */
+    public boolean hasSnapshots(int volume) {
+        return entries.values().stream().anyMatch(entry -> entry.parent() == volume);
+    }
+
     /** After {@code record}; one that speaks of an unknown volume changes nothing. */
     public Catalogue after(JournalRecord record) {
+        if (record instanceof JournalRecord.Written || record instanceof JournalRecord.Zeroed) {
+            return this;
+        }
         SortedMap<Integer, Entry> next = new TreeMap<>(entries);
         int number = record.volume();
         switch (record) {
-            case JournalRecord.Created created -> next.put(number, new Entry(created.name(), created.bytes(), 0, 0));
+            case JournalRecord.Created created -> next.put(number, Entry.made(number, created.name(), created.bytes()));
             case JournalRecord.Deleted _ -> next.remove(number);
             case JournalRecord.Resized resized ->
-                next.computeIfPresent(
-                        number, (_, entry) -> new Entry(entry.name, resized.bytes(), entry.epoch, entry.writer));
+                next.computeIfPresent(number, (_, entry) -> entry.resized(resized.bytes()));
             case JournalRecord.Attached attached -> next.computeIfPresent(number, (_, entry) -> entry.after(attached));
-            case JournalRecord.Written _, JournalRecord.Zeroed _ -> {
-                return this;
+            case JournalRecord.Copied copied -> {
+                Entry source = next.get(copied.source());
+                if (source != null) {
+                    next.put(number, new Entry(copied.name(), source.bytes, 0, 0, copied.parent(), source.family));
+                }
             }
+            case JournalRecord.RolledBack rolled -> {
+                Entry source = next.get(rolled.source());
+                if (source != null) {
+                    next.computeIfPresent(number, (_, entry) -> entry.resized(source.bytes));
+                }
+            }
+            case JournalRecord.Written _, JournalRecord.Zeroed _ -> throw new IllegalStateException("said above");
         }
         return new Catalogue(next, Math.max(lastNumber, number));
     }
@@ -90,7 +142,8 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
                     .putInt(entry.epoch)
                     .putLong(entry.bytes)
                     .putInt(entry.writer)
-                    .putInt(0)
+                    .putInt(entry.parent)
+                    .putInt(entry.family)
                     .putInt(name.length)
                     .put(name);
         });
@@ -101,11 +154,13 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
     /** The one that was written with the checkpoint of that number, if {@code bytes} are a good one. */
     public static Optional<Catalogue> parse(ByteBuffer bytes, long checkpoint) {
         ByteBuffer fields = bytes.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
-        if (fields.capacity() < HEADER_BYTES || fields.getInt(0) != MAGIC || fields.getLong(8) != checkpoint) {
+        if (fields.capacity() < HEADER_BYTES || fields.getLong(8) != checkpoint) {
             return Optional.empty();
         }
+        int magic = fields.getInt(0);
         int length = fields.getInt(4);
-        if (length < HEADER_BYTES
+        if ((magic != MAGIC && magic != MAGIC_1)
+                || length < HEADER_BYTES
                 || length > fields.capacity()
                 || fields.getInt(CRC_OFFSET) != Checksums.around(fields.slice(0, length), CRC_OFFSET)) {
             return Optional.empty();
@@ -119,12 +174,12 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
             int epoch = fields.getInt();
             long size = fields.getLong();
             int writer = fields.getInt();
-            fields.getInt();
-            byte[] name = new byte[fields.getInt()];
-            fields.get(name);
-            entries.put(
-                    number,
-                    new Entry(new VolumeName(new String(name, StandardCharsets.US_ASCII)), size, epoch, writer));
+            int parent = fields.getInt();
+            int family = magic == MAGIC ? fields.getInt() : number;
+            byte[] text = new byte[fields.getInt()];
+            fields.get(text);
+            VolumeName name = new VolumeName(new String(text, StandardCharsets.US_ASCII));
+            entries.put(number, new Entry(name, size, epoch, writer, parent, family));
         }
         return Optional.of(new Catalogue(entries, lastNumber));
     }

@@ -18,13 +18,22 @@ public final class ClusterMap {
     private long used;
 
     @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-    private record Page(long[] places, int slot) {}
+    private record Page(long[] places, int slot, boolean isOwn) {
+        Page shared() {
+            return new Page(places, slot, false);
+        }
+
+        Page own() {
+            return isOwn ? this : new Page(places.clone(), slot, true);
+        }
+    }
 
     /** A page as it was found, once, in that slot of its two. */
     public void load(int page, MapPage found, int slot) {
-        long[] places = found.places().clone();
-        pages.put(page, new Page(places, slot));
-        used += Arrays.stream(places).filter(place -> place != MapPage.NOWHERE).count();
+        pages.put(page, new Page(found.places().clone(), slot, true));
+        used += Arrays.stream(found.places())
+                .filter(place -> place != MapPage.NOWHERE)
+                .count();
     }
 
     /** The place of a cluster, or {@link MapPage#NOWHERE}. */
@@ -40,13 +49,31 @@ public final class ClusterMap {
             return;
         }
         // Both slots of a new page hold nothing: it is written to the first one, as if the second were good.
-        Page page = pages.computeIfAbsent(number, _ -> new Page(MapPage.nowhere(), 1));
-        used += (place == MapPage.NOWHERE ? 0 : 1) - (page.places[entryOf(cluster)] == MapPage.NOWHERE ? 0 : 1);
+        Page page = pages.computeIfAbsent(number, _ -> new Page(MapPage.nowhere(), 1, true))
+                .own();
+        used += place == MapPage.NOWHERE ? 0 : 1;
+        used -= page.places[entryOf(cluster)] == MapPage.NOWHERE ? 0 : 1;
         page.places[entryOf(cluster)] = place;
+        pages.put(number, page);
         changed.add(number);
     }
 
-    /** How many places it names. */
+    /** Each cluster lies from now on where it lies by {@code other}; it keeps its own slots. */
+    public void become(ClusterMap other) {
+        SortedSet<Integer> all = new TreeSet<>(pages.keySet());
+        all.addAll(other.pages.keySet());
+        other.pages.replaceAll((_, page) -> page.shared());
+        for (int number : all) {
+            Page mine = pages.get(number);
+            Page theirs = other.pages.get(number);
+            long[] places = theirs == null ? MapPage.nowhere() : theirs.places;
+            pages.put(number, new Page(places, mine == null ? 1 : mine.slot, false));
+            changed.add(number);
+        }
+        used = other.used;
+    }
+
+    /** How many clusters have a place. */
     public long used() {
         return used;
     }
@@ -91,7 +118,7 @@ public final class ClusterMap {
         List<Change> changes = new ArrayList<>();
         pages.forEach((number, page) -> {
             if (changed.contains(number)) {
-                changes.add(new Change(number, 1 - page.slot, new MapPage(checkpoint, page.places.clone())));
+                changes.add(new Change(number, 1 - page.slot, new MapPage(checkpoint, page.places)));
             }
         });
         return changes;
@@ -100,7 +127,7 @@ public final class ClusterMap {
     /** The checkpoint with these changes has ended: they are the good ones. */
     public void ended(List<Change> changes) {
         for (Change change : changes) {
-            pages.computeIfPresent(change.page, (_, page) -> new Page(page.places, change.slot));
+            pages.computeIfPresent(change.page, (_, page) -> new Page(page.places, change.slot, page.isOwn));
             changed.remove(change.page);
         }
     }

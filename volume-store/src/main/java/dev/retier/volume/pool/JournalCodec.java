@@ -17,7 +17,7 @@ import java.util.Optional;
  *  +---------------+-------+---+---+-------------------------------+
  *  | volume        | epoch         | sequence                      |
  *  +---------------+---------------+-------------------------------+
- *  | first block                   | blocks, bytes, or node        |
+ *  | first block, or parent        | blocks, bytes, node or source |
  *  +-------------------------------+---------------+---------------+
  *  | body bytes    | CRC of body   | zero          | CRC of header |
  *  +---------------+---------------+---------------+---------------+
@@ -52,6 +52,8 @@ public final class JournalCodec {
     private static final byte DELETED = 4;
     private static final byte RESIZED = 5;
     private static final byte ATTACHED = 6;
+    private static final byte COPIED = 7;
+    private static final byte ROLLED_BACK = 8;
 
     private JournalCodec() {}
 
@@ -76,8 +78,12 @@ public final class JournalCodec {
         return switch (record) {
             case JournalRecord.Written written -> written.blocks() * (Integer.BYTES + Geometry.BLOCK_BYTES);
             case JournalRecord.Created created -> created.name().value().length();
-            case JournalRecord.Zeroed _, JournalRecord.Deleted _, JournalRecord.Resized _, JournalRecord.Attached _ ->
-                0;
+            case JournalRecord.Copied copied -> copied.name().value().length();
+            case JournalRecord.Zeroed _,
+                    JournalRecord.Deleted _,
+                    JournalRecord.Resized _,
+                    JournalRecord.Attached _,
+                    JournalRecord.RolledBack _ -> 0;
         };
     }
 
@@ -129,6 +135,16 @@ public final class JournalCodec {
                 to.putInt(EPOCH, attached.epoch());
                 to.putLong(AMOUNT, attached.node());
                 yield ATTACHED;
+            }
+            case JournalRecord.Copied copied -> {
+                to.putLong(FIRST, copied.parent());
+                to.putLong(AMOUNT, copied.source());
+                to.put(HEADER_BYTES, copied.name().value().getBytes(StandardCharsets.US_ASCII));
+                yield COPIED;
+            }
+            case JournalRecord.RolledBack rolled -> {
+                to.putLong(AMOUNT, rolled.source());
+                yield ROLLED_BACK;
             }
         };
     }
@@ -197,6 +213,10 @@ public final class JournalCodec {
             case DELETED -> Optional.of(new JournalRecord.Deleted(volume));
             case RESIZED -> Optional.of(new JournalRecord.Resized(volume, amount));
             case ATTACHED -> Optional.of(new JournalRecord.Attached(volume, stamp.epoch(), (int) amount));
+            case COPIED ->
+                VolumeName.parse(text(header, body))
+                        .map(name -> new JournalRecord.Copied(volume, (int) amount, (int) first, name));
+            case ROLLED_BACK -> Optional.of(new JournalRecord.RolledBack(volume, (int) amount));
             default -> Optional.empty();
         };
     }

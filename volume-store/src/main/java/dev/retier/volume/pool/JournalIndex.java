@@ -13,6 +13,8 @@ import java.util.TreeMap;
  */
 public final class JournalIndex {
     private final Map<Integer, NavigableMap<Long, Row>> volumes = new TreeMap<>();
+    /** Of a volume that is a copy: the one whose blocks, as they were before all this, are its own. */
+    private final Map<Integer, Integer> bases = new TreeMap<>();
 
     /** Where the bytes of blocks are. */
     public sealed interface Source {
@@ -76,6 +78,33 @@ public final class JournalIndex {
     /** The volume is gone. */
     public void forget(int volume) {
         volumes.remove(volume);
+        bases.remove(volume);
+    }
+
+    /** The volume has from now on what {@code source} has, and nothing of what it had. */
+    public void copy(int volume, int source) {
+        int base = baseOf(source);
+        NavigableMap<Long, Row> rows = volumes.get(source);
+        forget(volume);
+        bases.put(volume, base);
+        if (rows != null) {
+            volumes.put(volume, new TreeMap<>(rows));
+        }
+    }
+
+    /** The volume that had, before all that this tells, what lies under what this tells of {@code volume}. */
+    public int baseOf(int volume) {
+        return bases.getOrDefault(volume, volume);
+    }
+
+    /** Each volume lies on itself from now on: what had been another's has been given to it. */
+    public void forgetBases() {
+        bases.clear();
+    }
+
+    /** The volumes that lie on another, and on which. */
+    public Map<Integer, Integer> bases() {
+        return Map.copyOf(bases);
     }
 
     /** What it knows of the blocks from {@code first} up to, and without, {@code end}: in order, cut to these. */

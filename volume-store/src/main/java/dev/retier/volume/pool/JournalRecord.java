@@ -38,6 +38,16 @@ public sealed interface JournalRecord {
     record Attached(int volume, int epoch, int node) implements JournalRecord {}
 
     /**
+     * There is a volume, or a snapshot, that has what {@code source} has in this moment.
+     *
+     * @param parent of which it is a snapshot; 0 for a volume
+     */
+    record Copied(int volume, int source, int parent, VolumeName name) implements JournalRecord {}
+
+    /** It has what {@code source} has, and its size; all that it had is gone. */
+    record RolledBack(int volume, int source) implements JournalRecord {}
+
+    /**
      * Whose request a change was.
      *
      * @param epoch of the attachment, unsigned

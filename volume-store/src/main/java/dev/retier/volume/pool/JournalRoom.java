@@ -11,19 +11,24 @@ public final class JournalRoom {
     /** Of the work, what copying is; the rest is to bring it to the disk. */
     private static final double COPYING = 0.75;
 
+    /** Parts of all that must come before a checkpoint, for which there was no room on the disk, is tried again. */
+    private static final int TRIES = 16;
+
     private final long most;
     private boolean isUnderWay;
+    private long dueAt;
     private long usedAtBegin;
     private double done;
 
     /** Of a journal of at most {@code most} bytes. */
     public JournalRoom(long most) {
         this.most = most;
+        this.dueAt = most / 2;
     }
 
     /** Whether a checkpoint should begin, and none has. */
     public boolean isDue(long used) {
-        return !isUnderWay && used >= most / 2;
+        return !isUnderWay && used >= dueAt;
     }
 
     /** One begins, or has just begun to copy. */
@@ -38,9 +43,16 @@ public final class JournalRoom {
         done = COPYING * share;
     }
 
-    /** It has ended, well or not. */
+    /** It has ended, and the journal begins anew. */
     public void ended() {
         isUnderWay = false;
+        dueAt = most / 2;
+    }
+
+    /** It has ended, and the journal is as it was. */
+    public void failed(long used) {
+        isUnderWay = false;
+        dueAt = Math.max(most / 2, used + most / TRIES);
     }
 
     /** Whether one is under way. */

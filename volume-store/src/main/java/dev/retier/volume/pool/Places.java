@@ -1,32 +1,56 @@
 package dev.retier.volume.pool;
 
-import java.util.BitSet;
+import java.util.Arrays;
 
-/** Which clusters of the pool's file are in use. Not thread-safe. */
+/** How many maps say of each cluster of the pool's file that it is theirs. Not thread-safe. */
 public final class Places {
-    private final BitSet used = new BitSet();
-    private int next;
+    private static final int FIRST_COUNT = 1024;
 
-    /** It is in use: so a map says. */
+    private int[] users = new int[FIRST_COUNT];
+    private int next;
+    private long used;
+
+    /** One more has it. */
     public void take(long place) {
-        used.set(Math.toIntExact(place));
+        int at = Math.toIntExact(place);
+        if (at >= users.length) {
+            users = Arrays.copyOf(users, (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(at + 1L, users.length * 2L)));
+        }
+        used += users[at] == 0 ? 1 : 0;
+        users[at]++;
     }
 
-    /** One that is not in use, the lowest behind the one that was given last, and which is in use now. */
+    /** One that nobody had, the lowest behind the one that was given last, and which one has now. */
     public long give() {
-        next = used.nextClearBit(next);
-        used.set(next);
+        while (next < users.length && users[next] > 0) {
+            next++;
+        }
+        take(next);
         return next;
     }
 
-    /** It can be given again. */
+    /** One less has it; when none has, it can be given again. */
     public void free(long place) {
-        used.clear(Math.toIntExact(place));
-        next = Math.min(next, Math.toIntExact(place));
+        int at = Math.toIntExact(place);
+        users[at]--;
+        if (users[at] == 0) {
+            used--;
+            next = Math.min(next, at);
+        }
+    }
+
+    /** Whether more than one has it. */
+    public boolean isShared(long place) {
+        return users[Math.toIntExact(place)] > 1;
+    }
+
+    /** Whether anybody has it. */
+    public boolean isUsed(long place) {
+        return place < users.length && users[(int) place] > 0;
     }
 
     /** How many are in use. */
     public long used() {
-        return used.cardinality();
+        return used;
     }
 }

@@ -10,27 +10,44 @@ import java.util.UUID;
  * the rest. Two of these are written in turn, so that one is good at each instant.
  *
  * <pre>
- *  magic "RTPOOL01" 8 | pool id 16 | checkpoint 8 | cluster blocks 4 | zero 4
+ *  magic "RTPOOL" 6 | format, two digits 2 | pool id 16 | checkpoint 8 | cluster blocks 4 | zero 4
  *  | first segment 8 | its first running number 8 | zero 8 | CRC 4
  * </pre>
+ *
+ * <p>Magic, format and the place of the checksum are the same in all formats, so that each program can say of a pool of
+ * a later one that it is one.
  *
  * @param pool its id, drawn when it was made
  * @param checkpoint grows by one with each; 0 of a new pool
  * @param firstSegment of the journal that is not all in the clusters
  * @param firstNumber running number of that segment's first record
+ * @param format as it was found; all are written in {@link #FORMAT}
  */
-public record Superblock(UUID pool, long checkpoint, Geometry geometry, long firstSegment, long firstNumber) {
+public record Superblock(
+        UUID pool, long checkpoint, Geometry geometry, long firstSegment, long firstNumber, int format) {
     /** Of one, with room for more to come. */
     public static final int BYTES = 4096;
 
-    /** It says the format version, too. */
-    private static final long MAGIC = 0x3130_4C4F_4F50_5452L;
+    /** That of this program: 2 since there are snapshots. It reads those before. */
+    public static final int FORMAT = 2;
+
+    /** The bytes "RTPOOL", and none of the format's. */
+    private static final long MAGIC = 0x0000_4C4F_4F50_5452L;
+
+    private static final long MAGIC_MASK = 0x0000_FFFF_FFFF_FFFFL;
+    private static final int FORMAT_OFFSET = 6;
+    private static final int TEN = 10;
 
     private static final int CRC_OFFSET = 64;
 
+    /** Of a new pool. */
+    public static Superblock first(UUID pool, Geometry geometry) {
+        return new Superblock(pool, 0, geometry, 1, 1, FORMAT);
+    }
+
     /** That of the next checkpoint, from which on that segment's records count, the first with that number. */
     public Superblock after(long segment, long number) {
-        return new Superblock(pool, checkpoint + 1, geometry, segment, number);
+        return new Superblock(pool, checkpoint + 1, geometry, segment, number, FORMAT);
     }
 
     /** The slot, 0 or 1, that it is written to. */
@@ -49,23 +66,35 @@ public record Superblock(UUID pool, long checkpoint, Geometry geometry, long fir
                 .putInt(0)
                 .putLong(firstSegment)
                 .putLong(firstNumber);
+        bytes.put(FORMAT_OFFSET, (byte) ('0' + FORMAT / TEN)).put(FORMAT_OFFSET + 1, (byte) ('0' + FORMAT % TEN));
         bytes.putInt(CRC_OFFSET, Checksums.of(bytes, 0, CRC_OFFSET));
         return bytes.clear();
     }
 
-    /** The one in {@code bytes}, if a good one is. */
-    public static Optional<Superblock> parse(ByteBuffer bytes) {
+    /** The format of the one in {@code bytes}; empty if no good one is there. */
+    public static Optional<Integer> formatOf(ByteBuffer bytes) {
         ByteBuffer fields = bytes.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
         if (fields.capacity() < BYTES
-                || fields.getLong(0) != MAGIC
+                || (fields.getLong(0) & MAGIC_MASK) != MAGIC
                 || fields.getInt(CRC_OFFSET) != Checksums.of(fields, 0, CRC_OFFSET)) {
             return Optional.empty();
         }
+        return Optional.of((fields.get(FORMAT_OFFSET) - '0') * TEN + fields.get(FORMAT_OFFSET + 1) - '0');
+    }
+
+    /** The one in {@code bytes}, if a good one is, of this format or one before. */
+    public static Optional<Superblock> parse(ByteBuffer bytes) {
+        Optional<Integer> format = formatOf(bytes).filter(found -> found >= 1 && found <= FORMAT);
+        if (format.isEmpty()) {
+            return Optional.empty();
+        }
+        ByteBuffer fields = bytes.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
         fields.position(Long.BYTES);
         UUID pool = new UUID(fields.getLong(), fields.getLong());
         long checkpoint = fields.getLong();
         Geometry geometry = new Geometry(fields.getInt());
         fields.getInt();
-        return Optional.of(new Superblock(pool, checkpoint, geometry, fields.getLong(), fields.getLong()));
+        return Optional.of(
+                new Superblock(pool, checkpoint, geometry, fields.getLong(), fields.getLong(), format.get()));
     }
 }

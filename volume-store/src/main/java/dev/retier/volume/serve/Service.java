@@ -1,11 +1,13 @@
 package dev.retier.volume.serve;
 
+import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.Volume;
 import dev.retier.volume.Volume.Extent;
 import dev.retier.volume.Volume.Option;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.disk.CorruptBlockException;
 import dev.retier.volume.disk.Pool;
+import dev.retier.volume.disk.PoolFigures.Taken;
 import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.session.Attachments.Outcome;
 import dev.retier.volume.session.Attachments.Wish;
@@ -38,6 +40,7 @@ final class Service {
     private final Flusher flusher;
     private final Tally tally;
     private final Recorder recorder = new Recorder();
+    private final Upkeep upkeep;
 
     Service(Pool pool, Uses uses, DiskThreads threads, Flusher flusher, Tally tally) {
         this.pool = pool;
@@ -45,6 +48,7 @@ final class Service {
         this.threads = threads;
         this.flusher = flusher;
         this.tally = tally;
+        this.upkeep = new Upkeep(pool, uses);
     }
 
     /** What it counts. */
@@ -93,6 +97,14 @@ final class Service {
                 recorder.note(request);
                 use(asked, opened, data);
             }
+        } else if (request.operation().isUpkeep()) {
+            ByteBuffer names = ByteBuffer.allocate(data.remaining()).put(data).flip();
+            Thread.startVirtualThread(() -> answering(asked, () -> {
+                if (!client.isOver()) {
+                    upkeep.perform(request, names);
+                    asked.done(0);
+                }
+            }));
         } else {
             String name = StandardCharsets.US_ASCII.decode(data.duplicate()).toString();
             Thread.startVirtualThread(() -> answering(asked, () -> manage(asked, name)));
@@ -116,6 +128,8 @@ final class Service {
         } catch (CorruptBlockException rotten) {
             asked.tally.damaged(asked.request.volume());
             asked.refuse(Status.IO_ERROR, String.valueOf(rotten.getMessage()));
+        } catch (NoSpaceException full) {
+            asked.refuse(Status.NO_SPACE, String.valueOf(full.getMessage()));
         } catch (IOException failed) {
             asked.refuse(Status.IO_ERROR, String.valueOf(failed.getMessage()));
         } catch (InterruptedException closing) {
@@ -283,14 +297,22 @@ final class Service {
         pool.flush();
     }
 
-    private void list(Asked asked) {
+    private void list(Asked asked) throws IOException {
+        Map<Integer, Taken> taken = pool.figures().volumes();
         ByteBuffer room = asked.client.room(asked.slot);
         boolean isMore = false;
         for (Map.Entry<Integer, Catalogue.Entry> entry :
                 pool.catalogue().entries().tailMap(asked.request.volume()).entrySet()) {
             Catalogue.Entry volume = entry.getValue();
+            int number = entry.getKey();
             Listing listing = new Listing(
-                    entry.getKey(), volume.name(), volume.bytes(), volume.epoch(), uses.client(entry.getKey()));
+                    number,
+                    volume.name(),
+                    volume.bytes(),
+                    volume.epoch(),
+                    uses.client(number),
+                    volume.parent(),
+                    taken.getOrDefault(number, Taken.NOTHING).usedBytes());
             if (!listing.put(room)) {
                 isMore = true;
                 break;

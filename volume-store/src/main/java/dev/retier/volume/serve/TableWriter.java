@@ -70,7 +70,7 @@ final class TableWriter {
     private VolumeTable table() throws IOException {
         PoolFigures figures = pool.figures();
         Map<Integer, Integer> clients = uses.clients();
-        Map<Integer, Catalogue.Entry> all = pool.catalogue().entries();
+        Map<Integer, Catalogue.Entry> all = pool.catalogue().volumes();
         measure(all.keySet(), System.nanoTime());
         List<VolumeRow> rows = new ArrayList<>();
         for (Map.Entry<Integer, Catalogue.Entry> each : all.entrySet()) {

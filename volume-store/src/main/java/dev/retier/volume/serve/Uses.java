@@ -9,6 +9,7 @@ import dev.retier.volume.session.Attachments.Wish;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +25,8 @@ final class Uses {
     private final Condition ended = lock.newCondition();
     /** Guarded by the lock. */
     private final Attachments attachments;
+    /** Which nobody gets, as something is done with them. Guarded by the lock. */
+    private final Set<Integer> reserved = new HashSet<>();
 
     Uses(Pool pool, ServerConfig.Times times, Tally tally) {
         this.pool = pool;
@@ -53,6 +56,7 @@ final class Uses {
         Outcome outcome;
         lock.lock();
         try {
+            requireFree(volume);
             outcome = attachments.attach(volume, kept(entry(volume)), wish, System.nanoTime());
         } finally {
             lock.unlock();
@@ -77,6 +81,7 @@ final class Uses {
         Optional<Outcome.Granted> granted;
         lock.lock();
         try {
+            requireFree(volume);
             granted = attachments.resume(volume, kept(entry(volume)), client, epoch, System.nanoTime());
         } finally {
             lock.unlock();
@@ -85,6 +90,48 @@ final class Uses {
                 granted.orElseThrow(() -> new Refusal(Status.FENCED, "somebody else has attached the volume since"));
         awaitReady(mine.use());
         return mine;
+    }
+
+    private void requireFree(int volume) {
+        if (reserved.contains(volume)) {
+            throw new Refusal(Status.BUSY, "something else is done with the volume; try again");
+        }
+    }
+
+    /** What is done with a volume that nobody has. */
+    @FunctionalInterface
+    interface Replacement {
+        void run() throws IOException;
+    }
+
+    /** Gives a volume that nobody has something else to hold; who had it before is fenced. */
+    void replace(int volume, Replacement replacement) throws IOException {
+        int epoch;
+        lock.lock();
+        try {
+            Catalogue.Entry entry = entry(volume);
+            int client = attachments.client(volume, kept(entry), System.nanoTime());
+            if (client != 0) {
+                throw new Refusal(
+                        Status.HELD, "client " + client + " has " + entry.name() + " attached: detach it first");
+            }
+            requireFree(volume);
+            reserved.add(volume);
+            epoch = attachments.fence(volume, kept(entry));
+        } finally {
+            lock.unlock();
+        }
+        try {
+            pool.attach(volume, epoch, 0);
+            replacement.run();
+        } finally {
+            lock.lock();
+            try {
+                reserved.remove(volume);
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     private void awaitReady(long use) throws InterruptedException {

@@ -82,7 +82,7 @@ public final class VolumeServer implements AutoCloseable {
         Map<Metric, Long> figures = new HashMap<>(host.counters().counted());
         figures.putAll(tally.counted());
         figures.put(VolumeMetric.CLIENTS, (long) host.clients());
-        figures.put(VolumeMetric.VOLUMES, (long) pool.catalogue().entries().size());
+        figures.put(VolumeMetric.VOLUMES, (long) pool.catalogue().volumes().size());
         figures.put(VolumeMetric.ATTACHED, (long) uses.clients().size());
         figures.put(VolumeMetric.USED_BYTES, now.usedBytes());
         figures.put(VolumeMetric.FREE_BYTES, now.freeBytes());

@@ -191,6 +191,15 @@ public final class Attachments {
         return true;
     }
 
+    /** Nobody who had the volume has it any more. Returns the epoch that the disk must keep for that, unsigned. */
+    public int fence(int volume, Kept kept) {
+        holders.remove(volume);
+        int highest = highest(volume, kept);
+        int epoch = highest == -1 ? highest : highest + 1;
+        given.put(volume, epoch);
+        return epoch;
+    }
+
     /** Which client has a volume; 0 if none has, or its lease has run out. */
     public int client(int volume, Kept kept, long nowNanos) {
         return heldBy(volume, kept, nowNanos).orElse(0);

@@ -9,19 +9,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A volume of a server, as a list of them has it.
+ * A volume of a server, or a snapshot, as a list of them has it.
  *
  * <pre>
- *  number 4 | epoch 4 | bytes 8 | client 4 | bytes of the name 4 | name
+ *  number 4 | epoch 4 | bytes 8 | client 4 | parent 4 | allocated 8 | bytes of the name 4 | name
  * </pre>
  *
  * @param number at its server
  * @param epoch of its last attachment, unsigned
  * @param bytes its size
  * @param client that has it attached; 0 if none has
+ * @param parent number of the volume of which it is a snapshot; 0 for a volume
+ * @param allocated bytes of the clusters that it has, alone or together with others
  */
-public record Listing(int number, VolumeName name, long bytes, int epoch, int client) {
-    private static final int FIXED_BYTES = 24;
+public record Listing(int number, VolumeName name, long bytes, int epoch, int client, int parent, long allocated) {
+    private static final int FIXED_BYTES = 36;
 
     /** Appends it, if there is room; whether there was. */
     public boolean put(ByteBuffer into) {
@@ -34,6 +36,8 @@ public record Listing(int number, VolumeName name, long bytes, int epoch, int cl
                 .putInt(epoch)
                 .putLong(bytes)
                 .putInt(client)
+                .putInt(parent)
+                .putLong(allocated)
                 .putInt(text.length)
                 .put(text);
         return true;
@@ -51,6 +55,8 @@ public record Listing(int number, VolumeName name, long bytes, int epoch, int cl
             int epoch = bytes.getInt();
             long size = bytes.getLong();
             int client = bytes.getInt();
+            int parent = bytes.getInt();
+            long allocated = bytes.getLong();
             int length = bytes.getInt();
             if (length < 0 || length > bytes.remaining()) {
                 return Optional.empty();
@@ -61,7 +67,7 @@ public record Listing(int number, VolumeName name, long bytes, int epoch, int cl
             if (name.isEmpty()) {
                 return Optional.empty();
             }
-            found.add(new Listing(number, name.get(), size, epoch, client));
+            found.add(new Listing(number, name.get(), size, epoch, client, parent, allocated));
         }
         return Optional.of(found);
     }

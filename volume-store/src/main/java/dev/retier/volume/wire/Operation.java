@@ -32,6 +32,14 @@ public enum Operation {
     RESIZE(13),
     /** What volumes there are, from the number {@link Request#volume} on. */
     LIST(14),
+    /** What a volume has in this moment is kept: by the names of both behind the request. */
+    SNAPSHOT(15),
+    /** A volume that nobody has attached has again what a snapshot of it has: by their names. */
+    ROLL_BACK(16),
+    /** A new volume that has what a snapshot has: by the names of the volume, the snapshot and the new one. */
+    CLONE(17),
+    /** A snapshot is gone: by the names of the volume and its own. */
+    DELETE_SNAPSHOT(18),
     /**
      * What is asked of a volume by the name behind the request: recorded as long as somebody asks for it. From the
      * record {@link Request#offset} on; below 0 from now on.
@@ -73,6 +81,14 @@ public enum Operation {
     /** Whether it is about a range of an attached volume. */
     public boolean hasRange() {
         return isChange() || this == READ || this == EXTENTS;
+    }
+
+    /** Whether it is about snapshots. */
+    public boolean isUpkeep() {
+        return switch (this) {
+            case SNAPSHOT, ROLL_BACK, CLONE, DELETE_SNAPSHOT -> true;
+            default -> false;
+        };
     }
 
     /** Whether only who has the volume attached may ask for it. */

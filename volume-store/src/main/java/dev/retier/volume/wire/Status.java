@@ -19,7 +19,9 @@ public enum Status {
     /** It reaches beyond the volume, or cannot be. */
     INVALID(6),
     /** What was there of the client before has not ended yet; it may ask again. */
-    BUSY(7);
+    BUSY(7),
+    /** There is no room on the disk for it; nothing of it was done, and reads go on. */
+    NO_SPACE(8);
 
     private final int code;
 

@@ -3,6 +3,7 @@ package dev.retier.volume.connect;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Secrets;
+import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.disk.Disk;
 import dev.retier.volume.disk.FolderDisk;
 import dev.retier.volume.disk.Pool;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A volume server over software iWARP on loopback, with a pool in a folder, and its clients. */
@@ -37,6 +39,8 @@ public final class OneServer implements AutoCloseable {
     private final List<VolumeClient> clients = new ArrayList<>();
     /** How often something was forced to the disk. */
     final AtomicInteger forces = new AtomicInteger();
+    /** Whether there is no room on the disk. */
+    final AtomicBoolean isFull = new AtomicBoolean();
 
     private Pool pool;
     private VolumeServer server;
@@ -62,6 +66,9 @@ public final class OneServer implements AutoCloseable {
 
     private <T> T counting(Class<T> of, T real) {
         return of.cast(Proxy.newProxyInstance(of.getClassLoader(), new Class<?>[] {of}, (_, method, arguments) -> {
+            if (isFull.get() && method.getName().equals("write")) {
+                throw new NoSpaceException("no room, as planned");
+            }
             try {
                 Object result = method.invoke(real, arguments);
                 if (method.getName().equals("force")) {

@@ -131,7 +131,7 @@ class RemoteVolumeIT {
         VolumeName name = new VolumeName("a-name-that-takes-some-room-in-the-list-100");
         client.resize(name, 8192);
         client.delete(new VolumeName("a-name-that-takes-some-room-in-the-list-101"));
-        assertThat(client.list()).hasSize(1099).first().isEqualTo(new Listing(1, name, 8192, 0, 0));
+        assertThat(client.list()).hasSize(1099).first().isEqualTo(new Listing(1, name, 8192, 0, 0, 0, 0));
 
         assertThatThrownBy(() -> client.create(name, 4096)).hasMessageContaining("already");
         assertThatThrownBy(() -> client.create(ACCOUNTS, 4097)).hasMessageContaining("multiple of 4096");

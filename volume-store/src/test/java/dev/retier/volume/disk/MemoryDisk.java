@@ -1,21 +1,28 @@
 package dev.retier.volume.disk;
 
+import dev.retier.volume.NoSpaceException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
-/** A folder in memory that can lose its power: of what was not forced any sectors survive, in any order. */
+/**
+ * A folder in memory that can lose its power: of what was not forced any sectors survive, in any order. It may have a
+ * size, in pages that were written.
+ */
 public final class MemoryDisk implements Disk {
     private static final int SECTOR = 512;
+    private static final int PAGE = 4096;
 
-    private final Map<String, Content> files = new TreeMap<>();
+    private final Map<String, Content> files = new ConcurrentSkipListMap<>();
     /** What a power cut leaves of names: by name, what the file had; a name that is not here was never forced. */
     private Map<String, Content> named = new HashMap<>();
 
@@ -23,11 +30,24 @@ public final class MemoryDisk implements Disk {
     private int left = Integer.MAX_VALUE;
 
     private boolean failsNext;
+    private int pages = Integer.MAX_VALUE;
 
     private static final class Content {
         byte[] now = new byte[0];
         byte[] forced = new byte[0];
         final List<long[]> unforced = new ArrayList<>();
+        final BitSet pages = new BitSet();
+    }
+
+    /** So much more than now can be written. */
+    void leave(long bytes) {
+        pages = (int) Math.min(Integer.MAX_VALUE, usedPages() + bytes / PAGE);
+    }
+
+    private long usedPages() {
+        return files.values().stream()
+                .mapToLong(content -> content.pages.cardinality())
+                .sum();
     }
 
     /** The process ends after so many calls more. */
@@ -105,6 +125,7 @@ public final class MemoryDisk implements Disk {
         Content content = new Content();
         content.now = bytes.clone();
         content.forced = bytes.clone();
+        content.pages.set(0, (bytes.length + PAGE - 1) / PAGE);
         return content;
     }
 
@@ -153,20 +174,40 @@ public final class MemoryDisk implements Disk {
 
         @Override
         public void read(ByteBuffer into, long offset) {
-            for (long at = offset; into.hasRemaining(); at++) {
-                into.put(at < content.now.length ? content.now[(int) at] : 0);
+            byte[] now = content.now;
+            int there = (int) Math.max(0, Math.min(into.remaining(), now.length - offset));
+            if (there > 0) {
+                into.put(now, (int) offset, there);
             }
+            into.put(new byte[into.remaining()]);
         }
 
         @Override
         public void write(ByteBuffer from, long offset) throws IOException {
             step();
             int end = (int) offset + from.remaining();
-            if (content.now.length < end) {
-                content.now = Arrays.copyOf(content.now, end);
+            int room = room((int) offset, end);
+            if (content.now.length < room) {
+                content.now = Arrays.copyOf(content.now, room);
             }
-            from.get(content.now, (int) offset, from.remaining());
-            content.unforced.add(new long[] {offset, end});
+            from.get(content.now, (int) offset, room - (int) offset);
+            content.unforced.add(new long[] {offset, room});
+            if (room < end) {
+                throw new NoSpaceException("no room on the disk");
+            }
+        }
+
+        /** How far there is room. */
+        private int room(int offset, int end) {
+            for (int at = offset; at < end; at += PAGE - at % PAGE) {
+                if (!content.pages.get(at / PAGE)) {
+                    if (pages < Integer.MAX_VALUE && usedPages() >= pages) {
+                        return at;
+                    }
+                    content.pages.set(at / PAGE);
+                }
+            }
+            return end;
         }
 
         @Override
@@ -185,6 +226,7 @@ public final class MemoryDisk implements Disk {
         public void truncate(long size) throws IOException {
             step();
             content.now = Arrays.copyOf(content.now, (int) Math.min(size, content.now.length));
+            content.pages.clear((content.now.length + PAGE - 1) / PAGE, Integer.MAX_VALUE);
         }
 
         @Override

@@ -2,7 +2,9 @@ package dev.retier.volume.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalRecord.Stamp;
@@ -186,6 +188,60 @@ class PoolTest {
         assertThatThrownBy(() -> FolderDisk.open(folder.resolve("none"))).hasMessageContaining("is no folder");
         assertThat(Files.exists(folder.resolve("maps").resolve(Integer.toString(volume))))
                 .isTrue();
+    }
+
+    @Test
+    void shouldTellThatTheDiskIsFull(@TempDir Path folder) throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeThat(full).exists();
+        Files.createSymbolicLink(folder.resolve("file"), full);
+        try (FolderDisk files = FolderDisk.open(folder);
+                Disk.DiskFile file = files.open("file")) {
+            assertThatThrownBy(() -> file.write(block(1), 0))
+                    .isInstanceOf(NoSpaceException.class)
+                    .hasMessageContaining("No space left");
+        }
+    }
+
+    /** Neither journal nor clusters find room: what was answered stays, and all goes on once there is some. */
+    @Test
+    void shouldRefuseWritesAlone_whileTheDiskIsFull() throws IOException {
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        Pool pool = Pool.open(disk, new Pool.Limits(SEGMENT, 4L * SEGMENT), Runnable::run);
+        int volume = pool.create(NAME, 1 << 24);
+        disk.leave(5L * SEGMENT);
+        int written = 0;
+        boolean isFull = false;
+        while (!isFull) {
+            try {
+                pool.write(volume, new Stamp(1, written), written * 16L, block(written + 1));
+                written++;
+            } catch (NoSpaceException full) {
+                isFull = true;
+            }
+        }
+        int all = written;
+        assertThat(all).isBetween(10, 100);
+        for (int again = 0; again < 3; again++) {
+            assertThatThrownBy(() -> pool.write(volume, new Stamp(1, 1), all * 16L, block(1)))
+                    .isInstanceOf(NoSpaceException.class);
+        }
+        pool.flush();
+        for (int i = 0; i < all; i++) {
+            assertThat(read(pool, volume, i * 16L)).isEqualTo(i + 1);
+        }
+        Pool recovered = Pool.open(disk.afterKill(), new Pool.Limits(SEGMENT, 4L * SEGMENT), Runnable::run);
+        assertThat(read(recovered, volume, (all - 1) * 16L)).isEqualTo(all);
+
+        disk.leave(Long.MAX_VALUE);
+        for (int i = all; i < 2 * all; i++) {
+            pool.write(volume, new Stamp(1, i), i * 16L, block(i + 1));
+        }
+        pool.checkpoint();
+        for (int i = 0; i < 2 * all; i++) {
+            assertThat(read(pool, volume, i * 16L)).isEqualTo(i + 1);
+        }
+        assertThat(pool.usedClusters()).isEqualTo(2L * all);
     }
 
     /** Many write what overtakes checkpoints; the journal stays small, and nothing is lost. */

@@ -1,6 +1,8 @@
 package dev.retier.volume.disk;
 
-import dev.retier.volume.VolumeName;
+import static dev.retier.volume.disk.PoolImage.BLOCKS;
+
+import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.cache.CachePolicy;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalRecord.Stamp;
@@ -8,41 +10,41 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
 /** One pool through some lives of its process and machine, and what it may hold. */
 final class PoolWorld {
-    private static final int BLOCKS = 40;
     private static final int SEGMENT = 64 * 1024;
     private static final int LIVES = 6;
-    private static final int UNKNOWN = -1;
+    private static final int MOST_IMAGES = 7;
+    /** One of so many ends is looked at before the pool is opened. */
+    private static final int CHECKED = 8;
+
+    private static final long BYTES = BLOCKS * (long) Geometry.BLOCK_BYTES;
 
     private final SplittableRandom random;
     private final List<String> breaches = new ArrayList<>();
+    private final PoolImage kept = new PoolImage("kept", null, new int[BLOCKS]);
+    /** All that there are, or may be; the first one is always there. */
+    private final List<PoolImage> images = new ArrayList<>(List.of(kept));
+
     private MemoryDisk disk = new MemoryDisk();
-    private int volume;
-    private int other;
-    private int others;
+    private boolean isAfterPowerCut;
+    private int refused;
+    private int names;
     private int value;
     private long sequence;
-    /** What a block has, as far as that is known. */
-    private final int[] has = new int[BLOCKS];
-    /** What it may have after a power cut: what it had at the newest flush, and all that it was given since. */
-    private final List<Set<Integer>> may = new ArrayList<>();
 
     PoolWorld(long seed) throws IOException {
         this.random = new SplittableRandom(seed);
         Pool.make(disk, new UUID(1, seed), new Geometry(1 + random.nextInt(7)));
-        for (int block = 0; block < BLOCKS; block++) {
-            may.add(new HashSet<>(Set.of(0)));
-        }
         try (Pool pool = opened()) {
-            volume = pool.create(new VolumeName("kept"), BLOCKS * (long) Geometry.BLOCK_BYTES);
+            kept.made(pool.create(kept.name, BYTES));
             pool.flush();
+            kept.flushed();
         }
         for (int life = 0; life < LIVES && breaches.isEmpty(); life++) {
             live();
@@ -64,28 +66,59 @@ final class PoolWorld {
 
     private void live() throws IOException {
         Pool pool = recovered();
-        other = 0;
+        images.forEach(image -> image.found(pool, isAfterPowerCut).ifPresent(breaches::add));
+        images.removeIf(image -> !image.isThere());
         // It may have ended when it was small.
-        pool.resize(volume, BLOCKS * (long) Geometry.BLOCK_BYTES);
+        pool.resize(kept.number, BYTES);
         check(pool);
         disk.endAfter(5 + random.nextInt(300));
         try {
-            for (int step = 0; step < 60; step++) {
-                step(pool);
+            for (int step = 0; step < 60 && breaches.isEmpty(); step++) {
+                try {
+                    step(pool);
+                } catch (NoSpaceException full) {
+                    isShort(pool);
+                }
+                if (random.nextInt(16) == 0) {
+                    disk.leave(random.nextBoolean() ? Long.MAX_VALUE : random.nextInt(2 * SEGMENT));
+                }
             }
         } catch (IOException ended) {
             if (!disk.hasEnded()) {
                 breaches.add(ended.toString());
             }
         }
+        isAfterPowerCut = false;
         end();
     }
 
-    private void end() {
-        boolean isPowerCut = random.nextBoolean();
-        disk = isPowerCut ? disk.afterPowerCut(random) : disk.afterKill();
-        if (isPowerCut) {
-            Arrays.fill(has, UNKNOWN);
+    /** How often there was no room. */
+    int refused() {
+        return refused;
+    }
+
+    /** What was answered is there as before; once there is room all goes on. */
+    private void isShort(Pool pool) throws IOException {
+        refused++;
+        images.forEach(PoolImage::isAsBefore);
+        images.removeIf(image -> image.number == 0);
+        if (random.nextBoolean()) {
+            disk.leave(Long.MAX_VALUE);
+            pool.resize(kept.number, BYTES);
+        }
+    }
+
+    private void end() throws IOException {
+        if (random.nextBoolean()) {
+            isAfterPowerCut = true;
+            disk = disk.afterPowerCut(random);
+        } else {
+            disk = disk.afterKill();
+        }
+        if (random.nextInt(CHECKED) == 0) {
+            PoolCheck.of(disk.afterKill(), (_, _) -> {}).stream()
+                    .filter(finding -> finding.kind() == PoolCheck.Kind.DAMAGE)
+                    .forEach(finding -> breaches.add(finding.toString()));
         }
     }
 
@@ -108,80 +141,106 @@ final class PoolWorld {
     }
 
     private void step(Pool pool) throws IOException {
-        int what = random.nextInt(24);
+        int what = random.nextInt(32);
+        PoolImage image = volume();
         if (what < 12) {
             int first = random.nextInt(BLOCKS);
             int count = 1 + random.nextInt(Math.min(8, BLOCKS - first));
             int given = ++value;
-            give(first, count, given, () -> pool.write(volume, new Stamp(1, ++sequence), first, data(given, count)));
+            image.give(first, row(count, given), () -> pool.write(image.number, stamp(), first, data(given, count)));
         } else if (what < 14) {
             int first = random.nextInt(BLOCKS);
             int count = 1 + random.nextInt(BLOCKS - first);
-            give(first, count, 0, () -> pool.zero(volume, new Stamp(1, ++sequence), first, count));
+            image.give(first, row(count, 0), () -> pool.zero(image.number, stamp(), first, count));
         } else if (what < 15) {
             int blocks = random.nextInt(BLOCKS + 1);
-            give(blocks, BLOCKS - blocks, 0, () -> {
-                pool.resize(volume, blocks * (long) Geometry.BLOCK_BYTES);
-                pool.resize(volume, BLOCKS * (long) Geometry.BLOCK_BYTES);
+            disk.leave(Long.MAX_VALUE); // else it may end when it is small
+            kept.give(blocks, row(BLOCKS - blocks, 0), () -> {
+                pool.resize(kept.number, blocks * (long) Geometry.BLOCK_BYTES);
+                pool.resize(kept.number, BYTES);
             });
         } else if (what < 18) {
             pool.flush();
-            for (int block = 0; block < BLOCKS; block++) {
-                may.set(block, new HashSet<>(Set.of(has[block])));
-            }
+            images.removeIf(gone -> !gone.isThere());
+            images.forEach(PoolImage::flushed);
         } else if (what < 20) {
             pool.checkpoint();
-        } else if (what < 22) {
-            disturb(pool);
+        } else if (what < 24) {
+            make(pool, random.nextInt(3));
+        } else if (what < 26) {
+            rollBack(pool, image);
+        } else if (what < 28) {
+            delete(pool);
         } else {
             check(pool);
         }
     }
 
-    /** Another volume that uses and gives back clusters. */
-    private void disturb(Pool pool) throws IOException {
-        if (other == 0) {
-            other = pool.create(new VolumeName("other-" + ++others), BLOCKS * (long) Geometry.BLOCK_BYTES);
-        } else if (random.nextBoolean()) {
-            pool.write(other, new Stamp(1, ++sequence), random.nextInt(BLOCKS - 4), data(Integer.MAX_VALUE, 4));
-        } else {
-            pool.delete(other);
-            other = 0;
+    private Stamp stamp() {
+        return new Stamp(1, ++sequence);
+    }
+
+    private static int[] row(int count, int given) {
+        int[] row = new int[count];
+        Arrays.fill(row, given);
+        return row;
+    }
+
+    /** One that can be written; more often than not the first. */
+    private PoolImage volume() {
+        List<PoolImage> all = images.stream()
+                .filter(image -> image.isThere() && image.parent == null)
+                .toList();
+        return all.get(random.nextBoolean() ? 0 : random.nextInt(all.size()));
+    }
+
+    private PoolImage any() {
+        List<PoolImage> all = images.stream().filter(PoolImage::isThere).toList();
+        return all.get(random.nextInt(all.size()));
+    }
+
+    private void make(Pool pool, int what) throws IOException {
+        if (images.size() >= MOST_IMAGES) {
+            return;
+        }
+        PoolImage source = what == 0 ? volume() : any();
+        PoolImage made = new PoolImage(
+                "image-" + ++names, what == 0 ? source : null, what == 1 ? new int[BLOCKS] : source.content());
+        images.add(made);
+        made.made(
+                switch (what) {
+                    case 0 -> pool.snapshot(source.number, made.name);
+                    case 1 -> pool.create(made.name, BYTES);
+                    default -> pool.copy(source.number, made.name);
+                });
+    }
+
+    private void rollBack(Pool pool, PoolImage image) throws IOException {
+        Optional<PoolImage> snapshot = images.stream()
+                .filter(each -> each.isThere() && image.equals(each.parent))
+                .findAny();
+        if (snapshot.isPresent()) {
+            PoolImage from = snapshot.get();
+            image.give(0, from.content(), () -> pool.rollBack(image.number, from.number));
         }
     }
 
-    private interface Change {
-        void make() throws IOException;
-    }
-
-    /** While it is not answered a block has the old or the new value. */
-    private void give(int first, int count, int given, Change change) throws IOException {
-        for (int block = first; block < first + count; block++) {
-            may.get(block).add(given);
-            has[block] = UNKNOWN;
+    private void delete(Pool pool) throws IOException {
+        PoolImage image = any();
+        boolean mayGo =
+                !image.equals(kept) && images.stream().noneMatch(each -> image.equals(each.parent) && each.isThere());
+        if (mayGo) {
+            image.deleting();
+            pool.delete(image.number);
+            image.deleted();
         }
-        change.make();
-        Arrays.fill(has, first, first + count, given);
     }
 
-    /** What was not known is known from here on. */
     private void check(Pool pool) throws IOException {
-        ByteBuffer all = ByteBuffer.allocate(BLOCKS * Geometry.BLOCK_BYTES);
-        var _ = pool.read(volume, 0, all.slice());
-        for (int block = 0; block < BLOCKS; block++) {
-            int begin = block * Geometry.BLOCK_BYTES;
-            int found = all.getInt(begin);
-            for (int at = 0; at < Geometry.BLOCK_BYTES; at += Integer.BYTES) {
-                if (all.getInt(begin + at) != found) {
-                    breaches.add("block " + block + " is torn");
-                    break;
-                }
+        for (PoolImage image : images) {
+            if (image.isThere()) {
+                image.check(pool, breaches);
             }
-            int known = has[block];
-            if (known == UNKNOWN ? !may.get(block).contains(found) : found != known) {
-                breaches.add("block " + block + " has " + found + ", not " + known + " or one of " + may.get(block));
-            }
-            has[block] = found;
         }
     }
 

@@ -16,6 +16,8 @@ class JournalCodecTest {
             new JournalRecord.Written(1, new Stamp(7, 1), 5, blocks(3)),
             new JournalRecord.Zeroed(1, new Stamp(7, 2), 6, 1L << 40),
             new JournalRecord.Resized(1, 4096),
+            new JournalRecord.Copied(2, 1, 1, new VolumeName("before-upgrade")),
+            new JournalRecord.RolledBack(1, 2),
             new JournalRecord.Deleted(1));
 
     @Test
@@ -75,6 +77,7 @@ class JournalCodecTest {
         return switch (record) {
             case JournalRecord.Written written -> written.blocks() * (Integer.BYTES + Geometry.BLOCK_BYTES);
             case JournalRecord.Created created -> created.name().value().length();
+            case JournalRecord.Copied copied -> copied.name().value().length();
             default -> 0;
         };
     }

@@ -132,4 +132,22 @@ class AttachmentsTest {
         assertThat(attachments.client(VOLUME, new Kept(5, 0), 1)).isZero();
         assertThat(attachments.attach(VOLUME, new Kept(5, 0), by(2), 1)).isEqualTo(granted(2, 6));
     }
+
+    /** What its client remembers of the volume is not true any more. */
+    @Test
+    void shouldNotComeBack_whenItIsFenced() {
+        Outcome.Granted held = (Outcome.Granted) attachments.attach(1, new Kept(6, 0), new Wish(8, 0, false), 0);
+        int fenced = attachments.fence(1, new Kept(6, 8));
+        assertThat(fenced).isEqualTo(8);
+        assertThat(attachments.begin(held.use(), 1)).isFalse();
+        assertThat(attachments.resume(1, new Kept(7, 8), 8, 7, 1))
+                .as("the disk is late")
+                .isEmpty();
+        assertThat(attachments.resume(1, new Kept(8, 0), 8, 7, 1)).isEmpty();
+        assertThat(attachments.client(1, new Kept(7, 8), 1)).isZero();
+        assertThat(attachments.attach(1, new Kept(8, 0), new Wish(9, 0, false), 1))
+                .isInstanceOfSatisfying(
+                        Outcome.Granted.class,
+                        granted -> assertThat(granted.epoch()).isEqualTo(9));
+    }
 }

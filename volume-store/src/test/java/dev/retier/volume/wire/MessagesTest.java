@@ -129,9 +129,9 @@ class MessagesTest {
 
     @Test
     void shouldTellAsManyVolumesAsThereIsRoomFor() {
-        ByteBuffer room = ByteBuffer.allocate(60);
-        Listing first = new Listing(1, new VolumeName("accounts"), 1L << 40, -1, 0xFFFF);
-        Listing second = new Listing(2, new VolumeName("b"), 0, 0, 0);
+        ByteBuffer room = ByteBuffer.allocate(84);
+        Listing first = new Listing(1, new VolumeName("accounts"), 1L << 40, -1, 0xFFFF, 0, 3 << 20);
+        Listing second = new Listing(2, new VolumeName("b"), 0, 0, 0, 1, 0);
         assertThat(first.put(room)).isTrue();
         assertThat(second.put(room)).isTrue();
         assertThat(second.put(room)).isFalse();

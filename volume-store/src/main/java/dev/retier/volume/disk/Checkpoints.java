@@ -1,0 +1,108 @@
+package dev.retier.volume.disk;
+
+import dev.retier.volume.NoSpaceException;
+import dev.retier.volume.pool.Places;
+import dev.retier.volume.pool.Superblock;
+import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings what the journal tells to the clusters, one time after the other. Thread-safe. */
+final class Checkpoints {
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
+
+    private final PoolFiles files;
+    private final Journal journal;
+    private final Appender appender;
+    private final Known known;
+    private final Health health;
+    /** For one who makes a checkpoint. */
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Guarded by the lock, as all that follows. */
+    private final Places places;
+
+    private Superblock superblock;
+    /** For which there was no room; it goes on where it ended. */
+    private @Nullable Checkpoint unfinished;
+
+    private volatile long used;
+
+    /** What they are made of. */
+    record Parts(PoolFiles files, Journal journal, Appender appender, Known known, Health health) {}
+
+    Checkpoints(Parts parts, Superblock newest, Places places) {
+        this.files = parts.files;
+        this.journal = parts.journal;
+        this.appender = parts.appender;
+        this.known = parts.known;
+        this.health = parts.health;
+        this.superblock = newest;
+        this.places = places;
+        this.used = places.used();
+    }
+
+    /** When one is due. */
+    void keep() {
+        try {
+            run();
+        } catch (NoSpaceException full) {
+            LOG.error(
+                    "{}: what the journal has stays there, and changes are refused once it is full", full.getMessage());
+        } catch (IOException | RuntimeException | Error failed) {
+            LOG.error("the checkpoint failed: from now on the pool takes no changes", failed);
+        }
+    }
+
+    /** All that was appended before is in the clusters when it returns. */
+    void run() throws IOException {
+        lock.lock();
+        boolean isDone = false;
+        try {
+            if (unfinished != null) {
+                health.make(this::bring);
+            }
+            health.make(this::bring);
+            isDone = true;
+        } finally {
+            appender.ended(isDone);
+            lock.unlock();
+        }
+    }
+
+    private void bring() throws IOException {
+        Checkpoint earlier = unfinished;
+        Checkpoint now = appender.begin(() -> earlier == null ? begun() : earlier);
+        unfinished = now;
+        now.run(appender::copied);
+        unfinished = null;
+        superblock = now.next();
+        used = places.used();
+        journal.free(superblock.firstSegment());
+        for (int volume : now.gone()) {
+            files.deleteMap(volume);
+        }
+    }
+
+    private Checkpoint begun() throws IOException {
+        long segment = journal.roll();
+        Superblock next = superblock.after(segment, journal.nextNumber());
+        return new Checkpoint(files, journal, places, known, next);
+    }
+
+    /** How many clusters hold something, as of the newest checkpoint. */
+    long usedClusters() {
+        return used;
+    }
+
+    /** Does something while none is under way. */
+    void between(Health.Change change) throws IOException {
+        lock.lock();
+        try {
+            change.make();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

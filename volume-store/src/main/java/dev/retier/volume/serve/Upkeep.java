@@ -1,0 +1,89 @@
+package dev.retier.volume.serve;
+
+import dev.retier.volume.NoSpaceException;
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.disk.Pool;
+import dev.retier.volume.wire.Names;
+import dev.retier.volume.wire.Request;
+import dev.retier.volume.wire.Status;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Snapshots of volumes, and what is made of them. Thread-safe. */
+final class Upkeep {
+    private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+
+    private final Pool pool;
+    private final Uses uses;
+
+    Upkeep(Pool pool, Uses uses) {
+        this.pool = pool;
+        this.uses = uses;
+    }
+
+    /** Does what is asked for by names behind a request. */
+    void perform(Request request, ByteBuffer data) throws IOException {
+        switch (request.operation()) {
+            case SNAPSHOT -> {
+                List<VolumeName> names = names(data, 2);
+                snapshot(volume(names.getFirst()), names.get(1));
+            }
+            case ROLL_BACK -> {
+                List<VolumeName> names = names(data, 2);
+                rollBack(volume(names.getFirst()), snapshot(names));
+            }
+            case CLONE -> {
+                List<VolumeName> names = names(data, 3);
+                int snapshot = snapshot(names);
+                require(pool.catalogue().numberOf(names.get(2)).isEmpty(), "a volume " + names.get(2));
+                pool.copy(snapshot, names.get(2));
+            }
+            case DELETE_SNAPSHOT -> pool.delete(snapshot(names(data, 2)));
+            default -> throw new IllegalArgumentException("not to be asked for here");
+        }
+        pool.flush();
+    }
+
+    private static List<VolumeName> names(ByteBuffer data, int count) {
+        return Names.parse(data, count)
+                .orElseThrow(() -> new Refusal(Status.WRONG_NAME, "what came are not " + count + " names"));
+    }
+
+    private int volume(VolumeName name) {
+        return pool.catalogue()
+                .numberOf(name)
+                .orElseThrow(() -> new Refusal(Status.WRONG_NAME, "there is no volume \"" + name + "\" here"));
+    }
+
+    private int snapshot(List<VolumeName> names) {
+        return pool.catalogue()
+                .snapshotOf(volume(names.getFirst()), names.get(1))
+                .orElseThrow(() -> new Refusal(
+                        Status.WRONG_NAME, "there is no snapshot \"" + names.get(1) + "\" of " + names.getFirst()));
+    }
+
+    private static void require(boolean isFree, String what) {
+        if (!isFree) {
+            throw new Refusal(Status.WRONG_NAME, "there is " + what + " already");
+        }
+    }
+
+    /** What the journal alone has, volume and snapshot would each take room for: so it is brought to clusters before. */
+    private void snapshot(int volume, VolumeName name) throws IOException {
+        require(pool.catalogue().snapshotOf(volume, name).isEmpty(), "a snapshot " + name);
+        try {
+            pool.checkpoint();
+        } catch (NoSpaceException full) {
+            LOG.warn("a snapshot takes more room than it needs: {}", full.getMessage());
+        }
+        pool.snapshot(volume, name);
+    }
+
+    /** Who had it attached last, and comes back, is fenced: what it remembers of the volume is not true any more. */
+    private void rollBack(int volume, int snapshot) throws IOException {
+        uses.replace(volume, () -> pool.rollBack(volume, snapshot));
+    }
+}

@@ -1,0 +1,119 @@
+package dev.retier.volume.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.retier.volume.NoSpaceException;
+import dev.retier.volume.Volume;
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.wire.Listing;
+import dev.retier.volume.wire.Status;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is asked of a server about its pool, over software iWARP on loopback. */
+@Timeout(60)
+class UpkeepIT {
+    private static final VolumeName ACCOUNTS = new VolumeName("accounts");
+    private static final VolumeName BEFORE = new VolumeName("before");
+    private static final VolumeName COPY = new VolumeName("copy");
+    private static final int BYTES = 1 << 20;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private interface Use {
+        void of(VolumeClient client, OneServer server) throws IOException;
+    }
+
+    private void serving(Use use) throws IOException {
+        try (OneServer server = new OneServer(folder, 64 << 10)) {
+            use.of(server.client(Completion.DEFAULT), server);
+        }
+    }
+
+    private static ByteBuffer random(int seed, int length) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return ByteBuffer.wrap(bytes);
+    }
+
+    private static ByteBuffer all(Volume volume) throws IOException {
+        ByteBuffer into = ByteBuffer.allocate(BYTES);
+        volume.read(0, into);
+        return into.flip();
+    }
+
+    @Test
+    void shouldKeepWhatWasThere_whileTheVolumeIsUsed() throws IOException {
+        serving((client, _) -> {
+            client.create(ACCOUNTS, BYTES);
+            RemoteVolume volume = client.attach(ACCOUNTS, false);
+            volume.write(0, random(1, BYTES));
+            client.snapshot(ACCOUNTS, BEFORE);
+            volume.write(100_001, random(2, 5000));
+            assertThatThrownBy(() -> client.rollBack(ACCOUNTS, BEFORE))
+                    .isInstanceOfSatisfying(
+                            VolumeException.class,
+                            held -> assertThat(held.status()).isEqualTo(Status.HELD));
+            client.copy(ACCOUNTS, BEFORE, COPY);
+            assertThat(client.list())
+                    .extracting(Listing::number, Listing::name, Listing::parent, Listing::allocated)
+                    .containsExactly(
+                            tuple(1, ACCOUNTS, 0, (long) BYTES),
+                            tuple(2, BEFORE, 1, (long) BYTES),
+                            tuple(3, COPY, 0, (long) BYTES));
+            volume.close();
+
+            client.rollBack(ACCOUNTS, BEFORE);
+            try (RemoteVolume again = client.attach(ACCOUNTS, false)) {
+                assertThat(again.epoch()).as("who had it is fenced").isEqualTo(volume.epoch() + 2);
+                assertThat(all(again)).isEqualTo(random(1, BYTES));
+            }
+            try (RemoteVolume copy = client.attach(COPY, false)) {
+                assertThat(all(copy)).isEqualTo(random(1, BYTES));
+            }
+        });
+    }
+
+    @Test
+    void shouldRefuse_whatIsNotThere() throws IOException {
+        serving((client, _) -> {
+            client.create(ACCOUNTS, BYTES);
+            assertThatThrownBy(() -> client.snapshot(COPY, BEFORE)).hasMessage("there is no volume \"copy\" here");
+            assertThatThrownBy(() -> client.rollBack(ACCOUNTS, BEFORE))
+                    .hasMessage("there is no snapshot \"before\" of accounts");
+            client.snapshot(ACCOUNTS, BEFORE);
+            assertThatThrownBy(() -> client.snapshot(ACCOUNTS, BEFORE))
+                    .hasMessage("there is a snapshot before already");
+            assertThatThrownBy(() -> client.copy(ACCOUNTS, BEFORE, ACCOUNTS))
+                    .hasMessage("there is a volume accounts already");
+            assertThatThrownBy(() -> client.delete(ACCOUNTS)).hasMessageContaining("has snapshots: delete them first");
+            client.deleteSnapshot(ACCOUNTS, BEFORE);
+            client.delete(ACCOUNTS);
+            assertThat(client.list()).isEmpty();
+        });
+    }
+
+    @Test
+    void shouldRefuseWritesAlone_whileTheDiskIsFull() throws IOException {
+        serving((client, server) -> {
+            client.create(ACCOUNTS, BYTES);
+            RemoteVolume volume = client.attach(ACCOUNTS, false);
+            volume.write(0, random(1, BYTES));
+            server.isFull.set(true);
+            assertThatThrownBy(() -> volume.write(0, random(2, 8192))).isInstanceOf(NoSpaceException.class);
+            volume.flush();
+            assertThat(all(volume)).isEqualTo(random(1, BYTES));
+            server.isFull.set(false);
+            volume.write(0, random(2, 8192));
+            volume.close();
+        });
+    }
+}
