@@ -18,7 +18,12 @@ public final class Shell {
 
     /** What it printed on both streams; a failure is refused with what it said. */
     public static String run(List<String> command) throws InterruptedException {
-        Ended ended = ended(command);
+        return run(command, DEADLINE);
+    }
+
+    /** The same of one that may take so long. */
+    public static String run(List<String> command, Duration deadline) throws InterruptedException {
+        Ended ended = ended(command, deadline);
         if (ended.code() != 0) {
             throw new CommandFailure(
                     ExitCode.FAILED,
@@ -33,6 +38,11 @@ public final class Shell {
 
     /** Runs it, however it ends; too long is refused. */
     public static Ended ended(List<String> command) throws InterruptedException {
+        return ended(command, DEADLINE);
+    }
+
+    /** The same of one that may take so long. */
+    public static Ended ended(List<String> command, Duration deadline) throws InterruptedException {
         try {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
@@ -40,12 +50,12 @@ public final class Shell {
                     .start();
             CompletableFuture<byte[]> output = new CompletableFuture<>();
             Thread.ofVirtual().start(() -> read(process.getInputStream(), output));
-            if (!process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(deadline.toSeconds(), TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
                 throw new CommandFailure(
                         ExitCode.FAILED,
-                        "'" + String.join(" ", command) + "' took longer than " + DEADLINE.toSeconds() + " s");
+                        "'" + String.join(" ", command) + "' took longer than " + deadline.toSeconds() + " s");
             }
             return new Ended(process.exitValue(), new String(output.get(), StandardCharsets.UTF_8));
         } catch (IOException | ExecutionException e) {

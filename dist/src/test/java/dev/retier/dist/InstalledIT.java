@@ -260,7 +260,8 @@ class InstalledIT {
                 retier secret new
                 stat -c '%n %a %U %G' /etc/retier/secret
                 man -w retier
-                systemd-analyze verify retier-agent.service retier-edge@front.service
+                systemd-analyze verify retier-agent.service retier-edge@front.service \
+                    retier-volume-server.service retier-volume@accounts.service
                 bash -c '. /usr/share/bash-completion/completions/retier; complete -p retier'
                 dpkg -i /mnt/retier-tools_*.deb >/dev/null
                 retier load --help | head -1

@@ -202,7 +202,7 @@ final class Postgres {
             for (Path file : all.filter(one -> one.getFileName().toString().startsWith("told-" + run + "."))
                     .toList()) {
                 for (String line : Files.readAllLines(file)) {
-                    String[] words = line.split(" ");
+                    String[] words = line.split(" ", -1);
                     told.add(new Told(
                             run + "/" + words[0] + "/" + words[1],
                             Duration.ofNanos(Long.parseLong(words[2]) * 1000),
@@ -216,7 +216,7 @@ final class Postgres {
     /** Every sum of the bank is the same, and what clients were told is in the history. */
     void requireBank(List<Told> told) throws IOException, InterruptedException {
         String sums = query(SUMS).getFirst();
-        assertThat(sums.split("\\|")).as(sums).hasSize(4).containsOnly(sums.substring(0, sums.indexOf('|')));
+        assertThat(sums.split("\\|", -1)).as(sums).hasSize(4).containsOnly(sums.substring(0, sums.indexOf('|')));
         assertThat(query("SELECT trim(filler) FROM pgbench_history"))
                 .containsAll(told.stream().map(Told::name).toList())
                 .doesNotHaveDuplicates();

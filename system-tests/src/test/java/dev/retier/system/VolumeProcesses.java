@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.retier.link.ReservedPorts;
 import dev.retier.testsupport.ExternalTool;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -94,6 +95,11 @@ abstract class VolumeProcesses {
         } catch (IOException e) {
             return e.toString();
         }
+    }
+
+    /** Where the server listens. */
+    final InetSocketAddress address() {
+        return ports.address(0);
     }
 
     final List<String> volume(String... arguments) {

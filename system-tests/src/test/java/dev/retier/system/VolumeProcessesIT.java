@@ -117,6 +117,11 @@ class VolumeProcessesIT extends VolumeProcesses {
         assertThat(run("other", volume("mount", name, here.toString(), "--force")))
                 .isEqualTo(3);
         assertThat(output("other")).contains("has it mounted on " + there);
+        begin("user", List.of("tail", "-f", there.resolve("file").toString()));
+        assertThat(run("busy", unmount("there"))).isEqualTo(3);
+        assertThat(output("busy"))
+                .contains(" is in use by tail (" + process("user").pid() + "): end that first");
+        kill("user");
         runWell("unmount", unmount("there"));
         assertThat(there).isEmptyDirectory();
         assertThat(process("mount").waitFor()).as(() -> output("mount")).isEqualTo(143);

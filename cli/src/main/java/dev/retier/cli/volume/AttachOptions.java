@@ -38,6 +38,11 @@ final class AttachOptions {
         return name;
     }
 
+    /** Refuses what cannot be meant, before anything is begun. */
+    void require() {
+        server.require();
+    }
+
     /** Takes it and has it used, with NBD on that socket. */
     void serve(Path socket, Served.Use use) throws InterruptedException {
         new Served(server, name, isByForce).serve(socket, lostAfter, use);

@@ -4,6 +4,8 @@ import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.Shell;
 import dev.retier.config.SizeText;
+import dev.retier.volume.Volume;
+import dev.retier.volume.connect.RemoteVolume;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -35,12 +38,15 @@ final class MountCommand implements Callable<Integer> {
     @Mixin
     private AttachOptions options = new AttachOptions();
 
-    @Parameters(index = "1", paramLabel = "FOLDER", description = "Where to mount it; it is there.")
+    @Parameters(index = "1", paramLabel = "FOLDER", description = "Where to mount it: an empty folder.")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private Path folder;
 
-    @Option(names = "--mkfs", description = "Make a file system when the volume has none.")
+    @Option(names = "--mkfs", description = "Make a file system when nothing was ever written to the volume.")
     private boolean isToBeMade;
+
+    @Option(names = "--mkfs-over", description = "Make a file system whatever is on the volume; that is lost.")
+    private boolean isToBeMadeOver;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -48,7 +54,11 @@ final class MountCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        requireMachine();
+        if (isToBeMade && isToBeMadeOver) {
+            throw new ParameterException(spec.commandLine(), "--mkfs or --mkfs-over, not both");
+        }
+        options.require();
+        MountNeeds.requireMachine();
         Mounts mounts = Mounts.of(options.name());
         mounts.begin(folder);
         try {
@@ -57,10 +67,10 @@ final class MountCommand implements Callable<Integer> {
                 Process fuse = new ProcessBuilder(
                                 "setsid", "nbdfuse", mounts.file().toString(), uri)
                         .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectOutput(mounts.log().toFile())
                         .start();
                 try {
-                    mount(mounts, fuse);
+                    mount(mounts, fuse, volume);
                     spec.commandLine()
                             .getOut()
                             .println(options.name() + " (" + SizeText.print(volume.bytes()) + ") is mounted on "
@@ -80,21 +90,8 @@ final class MountCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    private void requireMachine() throws IOException {
-        for (String needed : List.of("/dev/fuse", "/dev/loop-control")) {
-            if (!Files.isWritable(Path.of(needed))) {
-                throw new CommandFailure(
-                        ExitCode.FAILED,
-                        "mount needs " + needed + " and the right to use it: Linux, as root, with that module");
-            }
-        }
-        if (!Files.isDirectory(folder)) {
-            throw new CommandFailure(ExitCode.FAILED, folder + " is no folder; make it first");
-        }
-    }
-
-    private void mount(Mounts mounts, Process fuse) throws IOException, InterruptedException {
-        awaitFile(mounts.file(), fuse);
+    private void mount(Mounts mounts, Process fuse, RemoteVolume volume) throws IOException, InterruptedException {
+        awaitFile(mounts, fuse);
         String device = Shell.run(List.of(
                         "losetup",
                         "--direct-io=on",
@@ -102,28 +99,22 @@ final class MountCommand implements Callable<Integer> {
                         "--show",
                         mounts.file().toString()))
                 .strip();
-        // 2: nothing is known of what is on it.
-        Shell.Ended kind = Shell.ended(List.of("blkid", "--probe", "--output", "value", "--match-tag", "TYPE", device));
-        if (kind.output().isBlank()) {
-            if (!isToBeMade) {
-                throw new CommandFailure(
-                        ExitCode.FAILED, options.name() + " has no file system: --mkfs makes one (ext4)");
-            }
-            Shell.run(List.of("mkfs.ext4", "-q", "-F", device));
-        } else if (!kind.output().strip().equals("ext4")) {
-            throw new CommandFailure(
-                    ExitCode.FAILED,
-                    options.name() + " has " + kind.output().strip() + " on it, not ext4; `retier"
-                            + " volume attach` it and mount it by hand");
-        }
-        Shell.run(List.of("mount", "-t", "ext4", device, folder.toString()));
+        MountedDevice mounted = new MountedDevice(
+                options.name(),
+                () -> volume.extents(0, volume.bytes()).stream().allMatch(Volume.Extent::isHole),
+                device);
+        mounted.prepare(isToBeMade, isToBeMadeOver);
+        mounted.mountOn(folder);
     }
 
-    private static void awaitFile(Path file, Process fuse) throws IOException, InterruptedException {
+    private static void awaitFile(Mounts mounts, Process fuse) throws IOException, InterruptedException {
         long endNanos = System.nanoTime() + PATIENCE_NANOS;
-        while (!Files.exists(file)) {
+        while (!Files.exists(mounts.file())) {
             if (fuse.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS) || System.nanoTime() - endNanos > 0) {
-                throw new CommandFailure(ExitCode.FAILED, "nbdfuse did not make " + file + ": is FUSE there?");
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        "nbdfuse did not make " + mounts.file() + ": "
+                                + Files.readString(mounts.log()).strip());
             }
         }
     }

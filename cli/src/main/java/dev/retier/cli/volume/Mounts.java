@@ -9,9 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a mounted volume leaves on its machine, in a folder of its own, so that a crash can be undone: NBD's socket, the
@@ -21,6 +25,11 @@ final class Mounts {
     private static final Path HOME = Path.of("/run/retier-volumes");
     private static final String PROCESS = "process";
     private static final String FOLDER = "folder";
+
+    /** What waits for the server may take that long; after {@code --lost-after} the kernel hears of an error. */
+    static final Duration LONG = Duration.ofMinutes(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Mounts.class);
 
     private final Path home;
 
@@ -55,6 +64,11 @@ final class Mounts {
         return fuse().resolve("disk");
     }
 
+    /** What nbdfuse says. */
+    Path log() {
+        return home.resolve("nbdfuse.log");
+    }
+
     Path fuse() {
         return home.resolve("fuse");
     }
@@ -69,6 +83,7 @@ final class Mounts {
                             + text(FOLDER).orElse("?") + ": `retier volume unmount` that");
         }
         undo();
+        MountNeeds.requireFolder(folder);
         Files.createDirectories(
                 fuse(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.writeString(
@@ -103,7 +118,7 @@ final class Mounts {
         Optional<String> folder = text(FOLDER);
         for (String device : devices()) {
             if (folder.isPresent() && !mountedFrom(device).isEmpty()) {
-                unmount(folder.get());
+                unmountFolder(folder.get());
             }
             Shell.run(List.of("losetup", "--detach", device));
         }
@@ -111,11 +126,23 @@ final class Mounts {
                 || Shell.ended(List.of("stat", fuse().toString())).output().contains("not connected")) {
             unmount(fuse().toString());
         }
-        Files.deleteIfExists(home.resolve(PROCESS));
-        Files.deleteIfExists(home.resolve(FOLDER));
-        Files.deleteIfExists(socket());
-        Files.deleteIfExists(fuse());
-        Files.deleteIfExists(home);
+        if (Files.isDirectory(home)) {
+            try (Stream<Path> all = Files.walk(home)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(each);
+                }
+            }
+        }
+    }
+
+    /** What programs have written is on the server's disk then, also when they go on with it. */
+    private static void unmountFolder(String folder) throws InterruptedException {
+        if (Shell.ended(List.of("umount", folder), LONG).code() != 0) {
+            List<String> users = FolderUsers.of(Path.of(folder));
+            var _ = Shell.ended(List.of("sync", "--file-system", folder), LONG);
+            Shell.run(List.of("umount", "--lazy", folder));
+            LOG.warn("{} was in use by {}: what they write from now on is lost", folder, users);
+        }
     }
 
     /** What is still in use goes when nobody uses it any more. */

@@ -110,6 +110,13 @@ final class ServerOption {
         }
     }
 
+    /** Refuses what names no server and no secret; asks nobody. */
+    void require() {
+        if (servers().isEmpty()) {
+            var _ = config(Optional.empty(), null);
+        }
+    }
+
     private ClientConfig config(Optional<Duration> lostAfter, @Nullable Wanted wanted) {
         Optional<ClusterServers> servers = servers();
         if (servers.isPresent() && wanted != null) {

@@ -2,15 +2,17 @@ package dev.retier.cli.volume;
 
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.Shell;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code retier volume unmount}. */
@@ -18,11 +20,12 @@ import picocli.CommandLine.Parameters;
         name = "unmount",
         description = "End a mount, or take away what a crash of one has left; all is on the server's disk then.")
 final class UnmountCommand implements Callable<Integer> {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-
     @Parameters(paramLabel = "FOLDER", description = "On which the volume is mounted.")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private Path folder;
+
+    @Option(names = "--force", description = "Also while programs use it: what they write from then on is lost.")
+    private boolean isByForce;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -31,18 +34,33 @@ final class UnmountCommand implements Callable<Integer> {
                         () -> new CommandFailure(ExitCode.FAILED, "no volume is mounted on " + folder + " by retier"));
         Optional<ProcessHandle> process = mounts.process();
         if (process.isPresent()) {
+            if (!isByForce) {
+                unmount();
+            }
             process.get().destroy();
             try {
-                process.get().onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                process.get().onExit().get(Mounts.LONG.toSeconds(), TimeUnit.SECONDS);
             } catch (TimeoutException | ExecutionException e) {
                 throw new CommandFailure(
                         ExitCode.TIMED_OUT,
-                        "process " + process.get().pid() + " has not ended in " + PATIENCE.toSeconds()
+                        "process " + process.get().pid() + " has not ended in " + Mounts.LONG.toSeconds()
                                 + " s: does the server answer?",
                         e);
             }
         }
         mounts.undo();
         return ExitCode.OK.code();
+    }
+
+    /** Refuses while it is in use. */
+    private void unmount() throws IOException, InterruptedException {
+        Shell.Ended ended = Shell.ended(List.of("umount", folder.toString()), Mounts.LONG);
+        if (ended.code() != 0 && ended.output().contains("busy")) {
+            List<String> users = FolderUsers.of(folder.toRealPath());
+            throw new CommandFailure(
+                    ExitCode.REFUSED,
+                    folder + " is in use by " + (users.isEmpty() ? "another mount" : String.join(", ", users))
+                            + ": end that first, or --force it");
+        }
     }
 }

@@ -30,6 +30,8 @@ class VolumeCommandTest {
         refuses("say what to do: serve, create", "volume");
         refuses("name the server: --server and --secret-file, or --config", "volume", "list");
         refuses("name the server", "volume", "list", "--server", "127.0.0.1:1");
+        refuses("name the server", "volume", "mount", "accounts", folder.toString());
+        refuses("--mkfs or --mkfs-over, not both", "volume", "mount", "a", "b", "--mkfs", "--mkfs-over");
         refuses("--server here: write host:port", "volume", "list", "--server", "here", "--secret-file", "s");
         refuses("\"Accounts\" is no name of a volume", "volume", "create", "Accounts", "--size", "1g");
         refuses("'1 GB' is no size; write a whole number", "volume", "create", "accounts", "--size", "1 GB");
