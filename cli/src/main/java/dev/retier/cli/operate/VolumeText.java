@@ -2,7 +2,9 @@ package dev.retier.cli.operate;
 
 import dev.retier.config.SizeText;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /** Volumes of an agent's status as lines for people. Stateless. */
@@ -42,14 +44,13 @@ final class VolumeText {
                 .toString();
     }
 
-    /** So many of the volumes as a person reads. */
+    /** So many of the volumes as a person reads, those first that are in use. */
     static List<String> volumes(JsonNode volumes) {
-        List<String> lines = new ArrayList<>();
-        volumes.forEach(volume -> {
-            if (lines.size() < MOST_LINES) {
-                lines.add(volume(volume));
-            }
-        });
+        List<String> lines = new ArrayList<>(StreamSupport.stream(volumes.spliterator(), false)
+                .sorted(Comparator.comparing(volume -> !volume.has("attached_by_client")))
+                .limit(MOST_LINES)
+                .map(VolumeText::volume)
+                .toList());
         if (volumes.size() > MOST_LINES) {
             lines.add("and " + (volumes.size() - MOST_LINES) + " volumes more; -o json tells all");
         }

@@ -33,8 +33,8 @@ class VolumeTextTest {
                 + "'attached_by_client':1234,'requests_per_second':12.4}]");
         assertThat(VolumeText.volumes(volumes))
                 .isEqualTo(List.of(
-                        "volume a on db-1: 1g, 0 MiB used, not attached",
-                        "volume b on db-1: 4k, 0 MiB used, attached by client 1234, 12 requests/s, damaged"));
+                        "volume b on db-1: 4k, 0 MiB used, attached by client 1234, 12 requests/s, damaged",
+                        "volume a on db-1: 1g, 0 MiB used, not attached"));
         ArrayNode many = MAPPER.createArrayNode();
         for (int i = 0; i < 40; i++) {
             many.add(volumes.get(0));

@@ -34,8 +34,8 @@ public enum StayReason {
     NODE_RESTS("every node that could be given rests, as orders of it were undone"),
     /** See {@link #sentence()}. */
     HOLDS_VOLUMES(
-            "every node that could be given serves a volume that somebody has attached, or may: detach it first, or"
-                    + " start its volume server"),
+            "the node, or each that could be given, serves a volume that somebody has attached, or may: detach it,"
+                    + " or start its volume server"),
     /** See {@link #sentence()}. */
     MOVE_BUDGET_SPENT("the site has spent its moves of this hour"),
     /** See {@link #sentence()}. */
