@@ -33,7 +33,8 @@ class PoolConfigTest {
     void shouldTakeWhatIsWritten() {
         PoolConfig config = PoolConfig.parse(
                 LEAST + "transport: native\njournal-bytes: 32m\nclients: 2\ncredits: 8\nstaging-slot: 16k\n"
-                        + "cache-bytes: 1g\ncache-policy: lru\ndisk-threads: 1\nlease: 500ms\nquiesce: 1s\nstall: 3s\nadmin: localhost:0\n",
+                        + "cache-bytes: 1g\ncache-policy: lru\ndisk-threads: 1\nlease: 500ms\nquiesce: 1s\nstall: 3s\n"
+                        + "admin: localhost:0\n",
                 "pool.yaml");
         assertThat(config.transport()).isEqualTo(Transport.NATIVE);
         assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(8 << 20, 32 << 20));
