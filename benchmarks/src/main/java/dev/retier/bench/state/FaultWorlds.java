@@ -7,12 +7,14 @@ import dev.retier.sim.faults.Fault;
 import dev.retier.sim.locks.FaultCampaign;
 import dev.retier.sim.locks.FaultSimulation;
 import dev.retier.sim.locks.LockKind;
+import dev.retier.volume.worlds.VolumeWorld;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +76,21 @@ enum FaultWorlds {
                     + " and in the calm that follows each node or client gets the lock within forty leases (a"
                     + " ticket whose owner died costs the others one)."),
     /** The read/write lock of a fabric. */
-    READ_WRITE(LockKind.READ_WRITE, 100_000, 1_000, "");
+    READ_WRITE(LockKind.READ_WRITE, 100_000, 1_000, ""),
+    /** A volume server and its clients. */
+    VOLUME(
+            null,
+            10_000,
+            50,
+            "A world of volumes is a server and one to three clients whose programs read, write, zero and flush one"
+                    + " volume: all of it is what ships, on simulated machines. For 6 s of virtual time the server's"
+                    + " process is killed, also at any call of its disk, its machine loses its power (of what was not"
+                    + " forced any sectors survive), connections end for each end at another time, messages are late"
+                    + " or held up in one direction or both, the disk is slow, a force fails once and what it should"
+                    + " have brought to the disk never comes there, clients die and others come, volumes are taken by"
+                    + " force. Checked: each part of each block that is read has one of the contents that the promises"
+                    + " allow, no change is in one part of a block alone, epochs only grow, what is fenced reads and"
+                    + " writes nothing, and in the calm that follows all programs end within 30 s.");
 
     private final @Nullable LockKind lock;
     private final long usual;
@@ -129,6 +145,13 @@ enum FaultWorlds {
 
     Tally run(long first, long count, Set<Fault> possible) {
         LockKind kind = lock;
+        if (this == VOLUME) {
+            return LongStream.range(first, first + count)
+                    .parallel()
+                    .mapToObj(VolumeWorld::run)
+                    .map(FaultWorlds::tally)
+                    .reduce(Tally.NONE, Tally::plus);
+        }
         return kind == null
                 ? tally(ClusterCampaign.run(first, count, possible))
                 : tally(FaultCampaign.run(kind, first, count));
@@ -136,6 +159,9 @@ enum FaultWorlds {
 
     Replay replay(long seed, Set<Fault> possible) {
         LockKind kind = lock;
+        if (this == VOLUME) {
+            return replay(VolumeWorld.run(seed));
+        }
         return kind == null ? replay(ClusterWorld.tell(seed, possible)) : replay(kind.run(seed));
     }
 
@@ -154,6 +180,28 @@ enum FaultWorlds {
                 + " acquisitions, " + report.orders() + " orders, " + report.ordersRefused()
                 + " late orders refused, " + report.crashes() + " crashes, " + report.events() + " events)";
         return new Replay(report.violation().isPresent(), summary, List.of());
+    }
+
+    private static Replay replay(VolumeWorld.Report report) {
+        String summary = "volume, seed " + report.seed() + ": "
+                + report.violation().orElse("kept its promises, and went on") + " (" + report.requests()
+                + " requests, " + report.faults() + " faults, " + report.powerCuts() + " power cuts, "
+                + report.starts() + " starts, " + report.steps() + " events)";
+        return new Replay(report.violation().isPresent(), summary, List.of());
+    }
+
+    private static Tally tally(VolumeWorld.Report report) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("requests", (double) report.requests());
+        figures.put("faults_injected", (double) report.faults());
+        figures.put("power_cuts", (double) report.powerCuts());
+        figures.put("starts", (double) report.starts());
+        figures.put("events", (double) report.steps());
+        return new Tally(
+                1,
+                figures,
+                report.violation().map(what -> new Failure(report.seed(), what)).stream()
+                        .toList());
     }
 
     private static Tally tally(ClusterCampaign.Summary sum) {
@@ -186,11 +234,18 @@ enum FaultWorlds {
         return new Tally(sum.worlds(), figures, failures);
     }
 
-    /** By name: clusters and locks apart, as their figures differ. */
+    private String table() {
+        if (this == VOLUME) {
+            return "volumes";
+        }
+        return lock == null ? "clusters" : "locks";
+    }
+
+    /** By name: clusters, volumes and locks apart, as their figures differ. */
     static Map<String, Table> tables(Map<FaultWorlds, Tally> sums) {
         Map<String, Table> tables = new LinkedHashMap<>();
         sums.forEach((kind, sum) -> {
-            String name = kind.lock == null ? "clusters" : "locks";
+            String name = kind.table();
             Table table = tables.computeIfAbsent(name, _ -> table(kind, sum));
             Object[] cells = Stream.concat(
                             Stream.of(kind.word(), sum.worlds(), sum.failures().size()),

@@ -27,14 +27,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code bench faults}: searches clusters and locks for faults, one simulated world per seed, on all cores. */
+/** {@code bench faults}: searches clusters, locks and volumes for faults, one simulated world per seed, on all cores. */
 @Command(
         name = "faults",
-        description = "Search whole clusters, the move lock, the ticket lock and the read/write lock for faults in"
-                + " seeded worlds: crashes, restarts, partitions, late messages, pauses, drifting clocks; in clusters"
-                + " also slow servers, status pages that stand still or lie, and servers that refuse their files.")
+        description =
+                "Search whole clusters, the move lock, the ticket lock, the read/write lock and volumes for faults in"
+                        + " seeded worlds: crashes, restarts, partitions, late messages, pauses, drifting clocks; in clusters"
+                        + " also slow servers, status pages that stand still or lie, and servers that refuse their files.")
 @Measures(
-        modules = {"simulator", "balance", "reconfig-agent", "shared-state", "fabric", "link", "traces"},
+        modules = {"simulator", "balance", "reconfig-agent", "shared-state", "fabric", "link", "traces", "volume-store"
+        },
         simulated = true)
 public final class FaultsBench implements Callable<Integer> {
     private static final int FOUND = 1;
@@ -50,10 +52,13 @@ public final class FaultsBench implements Callable<Integer> {
             split = ",",
             paramLabel = "WORLD",
             converter = WorldName.class,
-            description = "Which worlds: cluster, move, ticket, read-write (default: all).")
+            description = "Which worlds: cluster, move, ticket, read-write, volume (default: all).")
     private List<FaultWorlds> kinds = List.of(FaultWorlds.values());
 
-    @Option(names = "--seeds", paramLabel = "N", description = "How many worlds of each (default: 100000).")
+    @Option(
+            names = {"--seeds", "--worlds"},
+            paramLabel = "N",
+            description = "How many worlds of each (default: 100000; volume: 10000).")
     private @Nullable Long seeds;
 
     @Option(names = "--first", paramLabel = "SEED", description = "The first seed (default: ${DEFAULT-VALUE}).")
@@ -92,7 +97,7 @@ public final class FaultsBench implements Callable<Integer> {
                     .filter(kind -> kind.word().equals(value))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException(
-                            "'" + value + "' is none of cluster, move, ticket, read-write"));
+                            "'" + value + "' is none of cluster, move, ticket, read-write, volume"));
         }
     }
 
@@ -146,7 +151,7 @@ public final class FaultsBench implements Callable<Integer> {
                 .allMatch(sum -> sum.getValue().worlds() == sum.getKey().usual());
         Results results = options.begin(
                 kinds.size() == 1 ? "faults-" + words : "faults",
-                "Clusters and locks under faults",
+                "Clusters, locks and volumes under faults",
                 "./retier bench faults --world " + words + " --first " + first + (isUsual ? "" : " --seeds " + most)
                         + only());
         kinds.forEach(kind -> results.note(kind.description()));

@@ -17,15 +17,13 @@ final class ClientHost extends LinkHost<ServerLink> {
     /** A queue pair has room for so many slots; a server that grants more is not used. */
     private static final int MOST_SLOTS = 256;
 
-    private final Session session;
-    private final Arenas arenas;
+    private final VolumeClient client;
     private final ClientConfig config;
 
-    ClientHost(ClientConfig config, NodeId self, Session session, Arenas arenas) {
+    ClientHost(ClientConfig config, NodeId self, VolumeClient client) {
         super(links(config, self), new SlotLink.Shape(MOST_SLOTS, 0).sizes(ServerLink.MOST_PIECES), List.of());
-        this.arenas = arenas;
         this.config = config;
-        this.session = session;
+        this.client = client;
     }
 
     private static LinkConfig links(ClientConfig config, NodeId self) {
@@ -51,11 +49,7 @@ final class ClientHost extends LinkHost<ServerLink> {
             throw new IOException("it grants " + grant.slots() + " slots, more than " + MOST_SLOTS);
         }
         SlotLink.Shape shape = new SlotLink.Shape(grant.slots(), grant.slotBytes());
-        SlotLink link = new SlotLink(ready, shape, config.stall());
-        link.aim(grant.address(), grant.key());
-        ServerLink server = new ServerLink(link, grant, session, arenas);
-        server.greet();
-        return server;
+        return client.connected(new SlotLink(ready, shape, config.stall()), grant);
     }
 
     @Override

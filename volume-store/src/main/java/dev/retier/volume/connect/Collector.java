@@ -24,7 +24,7 @@ final class Collector {
         this.batchAbove = batchAbove;
     }
 
-    void connected(Completions of) {
+    void connected(@Nullable Completions of) {
         queue = of;
         divide();
     }

@@ -4,6 +4,7 @@ import dev.retier.link.Completions;
 import dev.retier.link.Connection;
 import dev.retier.volume.pool.Checksums;
 import dev.retier.volume.slots.SlotLink;
+import dev.retier.volume.slots.Slots;
 import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Grant;
 import dev.retier.volume.wire.Operation;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to the server: greets it, by its first slot alone, then serves the session. Thread-safe.
@@ -26,7 +28,7 @@ final class ServerLink implements Connection {
     /** Of data that is sent as it lies; what has more is copied. Every RDMA device takes so many, and a head. */
     static final int MOST_PIECES = 3;
 
-    private final SlotLink link;
+    private final Slots link;
     private final Grant grant;
     private final Session session;
     private final Arenas arenas;
@@ -48,7 +50,7 @@ final class ServerLink implements Connection {
         }
     }
 
-    ServerLink(SlotLink link, Grant grant, Session session, Arenas arenas) {
+    ServerLink(Slots link, Grant grant, Session session, Arenas arenas) {
         this.arenas = arenas;
         this.link = link;
         this.grant = grant;
@@ -106,6 +108,7 @@ final class ServerLink implements Connection {
     }
 
     /** Where what the server sends is told of. */
+    @Nullable
     Completions completions() {
         return link.completions();
     }

@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ final class Session {
     private final String server;
     private final Optional<Duration> lostAfter;
     private final Collector collector;
+    private final LongSupplier clock;
     /** Guarded by the lock, as all that follows. */
     private final Outstanding<Ticket> outstanding = new Outstanding<>();
 
@@ -58,11 +60,13 @@ final class Session {
     private volatile @Nullable ServerLink link;
 
     private @Nullable UUID boot;
-    private long lostSinceNanos = System.nanoTime();
+    private long lostSinceNanos;
     /** Why nothing can be asked for any more; empty while it can. */
     private String over = "";
 
-    Session(String server, Optional<Duration> lostAfter, Collector collector) {
+    Session(String server, Optional<Duration> lostAfter, Collector collector, LongSupplier clock) {
+        this.clock = clock;
+        this.lostSinceNanos = clock.getAsLong();
         this.server = server;
         this.collector = collector;
         this.lostAfter = lostAfter;
@@ -117,7 +121,7 @@ final class Session {
         try {
             if (gone.equals(link)) {
                 link = null;
-                lostSinceNanos = System.nanoTime();
+                lostSinceNanos = clock.getAsLong();
                 outstanding.lost();
                 collector.lost();
             }

@@ -3,6 +3,8 @@ package dev.retier.volume.connect;
 import dev.retier.link.LinkKeeper;
 import dev.retier.link.NodeId;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.slots.Slots;
+import dev.retier.volume.wire.Grant;
 import dev.retier.volume.wire.Listing;
 import dev.retier.volume.wire.Names;
 import dev.retier.volume.wire.Operation;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,22 +35,36 @@ public final class VolumeClient implements AutoCloseable {
     private static final int FIRST_ID = 1000;
 
     private final ClientConfig config;
+    private final LongSupplier clock;
     private final Collector collector;
     private final Arenas arenas = new Arenas();
     private final Session session;
-    private final ClientHost host;
-    private final LinkKeeper<ServerLink> keeper;
-    private final ScheduledExecutorService clock;
+    /** What keeps it connected, in the order in which it ends. */
+    private final List<Runnable> keepers = new ArrayList<>();
 
-    private VolumeClient(ClientConfig config, RandomGenerator random) {
+    /** That is not connected. */
+    VolumeClient(ClientConfig config, LongSupplier clock) {
         this.config = config;
+        this.clock = clock;
         this.collector = new Collector(config.completion().batchAbove());
-        this.session = new Session("the volume server at " + config.server(), config.lostAfter(), collector);
-        this.host = new ClientHost(config, drawn(random), session, arenas);
-        this.keeper = new LinkKeeper<>(host, Optional.empty());
-        this.clock = Executors.newSingleThreadScheduledExecutor(
+        this.session = new Session("the volume server at " + config.server(), config.lostAfter(), collector, clock);
+    }
+
+    private void keepConnected(NodeId self) {
+        ClientHost host = new ClientHost(config, self, this);
+        LinkKeeper<ServerLink> keeper = new LinkKeeper<>(host, Optional.empty());
+        ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("volume-client-clock").daemon().factory());
-        var _ = clock.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        var _ = ticks.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        keepers.addAll(List.of(ticks::shutdownNow, keeper::close, host::close));
+    }
+
+    /** There is a connection to the server, which it has granted that. */
+    ServerLink connected(Slots slots, Grant grant) {
+        slots.aim(grant.address(), grant.key());
+        ServerLink server = new ServerLink(slots, grant, session, arenas);
+        server.greet();
+        return server;
     }
 
     /**
@@ -58,7 +75,9 @@ public final class VolumeClient implements AutoCloseable {
      */
     public static VolumeClient open(ClientConfig config, RandomGenerator random) {
         config.transport().use();
-        return new VolumeClient(config, random);
+        VolumeClient client = new VolumeClient(config, System::nanoTime);
+        client.keepConnected(drawn(random));
+        return client;
     }
 
     /** What a client calls itself. */
@@ -66,9 +85,10 @@ public final class VolumeClient implements AutoCloseable {
         return new NodeId(random.nextInt(FIRST_ID, NodeId.MAX_VALUE + 1));
     }
 
-    private void tick() {
+    /** To be called more often than a lease lasts. */
+    void tick() {
         try {
-            session.expire(System.nanoTime());
+            session.expire(clock.getAsLong());
             session.renew();
         } catch (RuntimeException fault) {
             LOG.error("a client of {} could not see to its requests", config.server(), fault);
@@ -172,8 +192,6 @@ public final class VolumeClient implements AutoCloseable {
     @Override
     public void close() {
         session.close("the client is closed");
-        clock.shutdownNow();
-        keeper.close();
-        host.close();
+        keepers.forEach(Runnable::run);
     }
 }

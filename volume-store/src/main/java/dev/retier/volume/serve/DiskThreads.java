@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,12 +27,16 @@ final class DiskThreads {
     /** Of one client's turn. */
     private static final int MOST_TOGETHER = 16;
 
+    /** Whose thread it is. */
+    private static final ScopedValue<Worker> CURRENT = ScopedValue.newInstance();
+
     /** What takes longer has waited for the disk, and what follows from others is not put off for longer. */
     private static final long QUICK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final BlockingQueue<Line> turns = new LinkedBlockingQueue<>();
     private final int scratchBytes;
-    private final Iterable<Worker> threads;
+    private final LongSupplier clock;
+    private final List<Thread> threads;
     /** In the queue it ends the threads. */
     private final Line end = new Line();
 
@@ -77,9 +82,12 @@ final class DiskThreads {
         }
     }
 
-    DiskThreads(int count, int scratchBytes) {
+    DiskThreads(int count, int scratchBytes, Means means) {
         this.scratchBytes = scratchBytes;
-        this.threads = IntStream.rangeClosed(1, count).mapToObj(Worker::new).toList();
+        this.clock = means.clock();
+        this.threads = IntStream.range(0, count)
+                .mapToObj(_ -> means.threads().newThread(this::work))
+                .toList();
         this.threads.forEach(Thread::start);
     }
 
@@ -88,21 +96,21 @@ final class DiskThreads {
      * taken a while: once, however often it was asked for.
      */
     static void afterwards(Runnable action) {
-        if (Thread.currentThread() instanceof Worker worker) {
-            worker.afterwards.add(action);
+        if (CURRENT.isBound()) {
+            CURRENT.get().afterwards.add(action);
         } else {
             action.run();
         }
     }
 
-    private final class Worker extends Thread {
+    private void work() {
+        Worker worker = new Worker();
+        ScopedValue.where(CURRENT, worker).run(worker);
+    }
+
+    private final class Worker implements Runnable {
         /** The thread's own. */
         private final Set<Runnable> afterwards = new LinkedHashSet<>();
-
-        Worker(int number) {
-            super("volume-disk-" + number);
-            setDaemon(true);
-        }
 
         @Override
         public void run() {
@@ -119,11 +127,11 @@ final class DiskThreads {
         }
 
         private void work(List<Task> tasks, ByteBuffer scratch) {
-            long sinceNanos = System.nanoTime();
+            long sinceNanos = clock.getAsLong();
             long beganNanos = sinceNanos;
             for (Task task : tasks) {
                 guarded(() -> task.run(scratch.clear()));
-                long nowNanos = System.nanoTime();
+                long nowNanos = clock.getAsLong();
                 isQuick = nowNanos - beganNanos < QUICK_NANOS;
                 beganNanos = nowNanos;
                 if (nowNanos - sinceNanos > QUICK_NANOS) {

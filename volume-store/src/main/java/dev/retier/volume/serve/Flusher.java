@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,10 +27,11 @@ final class Flusher {
         void run() throws IOException;
     }
 
-    Flusher(Force force, Tally tally) {
+    Flusher(Force force, Tally tally, ThreadFactory threads) {
         this.force = force;
         this.tally = tally;
-        this.thread = Thread.ofPlatform().name("volume-flush").daemon().start(this::work);
+        this.thread = threads.newThread(this::work);
+        thread.start();
     }
 
     /** Tells {@code done} when what was answered before is on the disk: nothing, or why it is not. */

@@ -1,7 +1,7 @@
 package dev.retier.volume.serve;
 
 import dev.retier.link.Connection;
-import dev.retier.volume.slots.SlotLink;
+import dev.retier.volume.slots.Slots;
 import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  */
 final class ServedClient implements Connection {
     private final int number;
-    private final SlotLink link;
+    private final Slots link;
     private final Service service;
     private final DiskThreads.Line line;
     private final Consumer<ServedClient> whenOver;
@@ -40,7 +40,7 @@ final class ServedClient implements Connection {
     private volatile boolean isOver;
     private final long sinceNanos = System.nanoTime();
 
-    ServedClient(int number, SlotLink link, Service service, Consumer<ServedClient> whenOver) {
+    ServedClient(int number, Slots link, Service service, Consumer<ServedClient> whenOver) {
         this.number = number;
         this.link = link;
         this.service = service;

@@ -15,10 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /** {@link Attachments} of a pool: with its epochs, by the clock, for many threads. */
 final class Uses {
     private final Pool pool;
+    private final LongSupplier clock;
     private final long quiesceNanos;
     private final Tally tally;
     private final ReentrantLock lock = new ReentrantLock();
@@ -28,11 +30,13 @@ final class Uses {
     /** Which nobody gets, as something is done with them. Guarded by the lock. */
     private final Set<Integer> reserved = new HashSet<>();
 
-    Uses(Pool pool, ServerConfig.Times times, Tally tally) {
+    /** By a clock in nanoseconds. */
+    Uses(Pool pool, ServerConfig.Times times, Tally tally, LongSupplier clock) {
         this.pool = pool;
         this.tally = tally;
+        this.clock = clock;
         this.quiesceNanos = times.quiesce().toNanos();
-        this.attachments = new Attachments(times.lease().toNanos(), System.nanoTime());
+        this.attachments = new Attachments(times.lease().toNanos(), clock.getAsLong());
     }
 
     private static Kept kept(Catalogue.Entry entry) {
@@ -57,7 +61,7 @@ final class Uses {
         lock.lock();
         try {
             requireFree(volume);
-            outcome = attachments.attach(volume, kept(entry(volume)), wish, System.nanoTime());
+            outcome = attachments.attach(volume, kept(entry(volume)), wish, clock.getAsLong());
         } finally {
             lock.unlock();
         }
@@ -82,7 +86,7 @@ final class Uses {
         lock.lock();
         try {
             requireFree(volume);
-            granted = attachments.resume(volume, kept(entry(volume)), client, epoch, System.nanoTime());
+            granted = attachments.resume(volume, kept(entry(volume)), client, epoch, clock.getAsLong());
         } finally {
             lock.unlock();
         }
@@ -110,7 +114,7 @@ final class Uses {
         lock.lock();
         try {
             Catalogue.Entry entry = entry(volume);
-            int client = attachments.client(volume, kept(entry), System.nanoTime());
+            int client = attachments.client(volume, kept(entry), clock.getAsLong());
             if (client != 0) {
                 throw new Refusal(
                         Status.HELD, "client " + client + " has " + entry.name() + " attached: detach it first");
@@ -155,7 +159,7 @@ final class Uses {
     boolean begin(long use) {
         lock.lock();
         try {
-            return attachments.begin(use, System.nanoTime());
+            return attachments.begin(use, clock.getAsLong());
         } finally {
             lock.unlock();
         }
@@ -164,7 +168,7 @@ final class Uses {
     void end(long use) {
         lock.lock();
         try {
-            attachments.end(use, System.nanoTime());
+            attachments.end(use, clock.getAsLong());
             ended.signalAll();
         } finally {
             lock.unlock();
@@ -198,7 +202,7 @@ final class Uses {
     Map<Integer, Integer> clients() {
         Map<Integer, Catalogue.Entry> all = pool.catalogue().entries();
         Map<Integer, Integer> clients = new HashMap<>();
-        long nowNanos = System.nanoTime();
+        long nowNanos = clock.getAsLong();
         lock.lock();
         try {
             all.forEach((volume, entry) -> {
@@ -218,7 +222,7 @@ final class Uses {
         Kept kept = kept(entry(volume));
         lock.lock();
         try {
-            return attachments.client(volume, kept, System.nanoTime());
+            return attachments.client(volume, kept, clock.getAsLong());
         } finally {
             lock.unlock();
         }

@@ -43,9 +43,9 @@ public final class VolumeServer implements AutoCloseable {
         this.pool = pool;
         this.tally = new Tally(listener);
         this.threads =
-                new DiskThreads(config.limits().diskThreads(), config.limits().slotBytes());
-        this.flusher = new Flusher(pool::flush, tally);
-        this.uses = new Uses(pool, config.times(), tally);
+                new DiskThreads(config.limits().diskThreads(), config.limits().slotBytes(), Means.SYSTEM);
+        this.flusher = new Flusher(pool::flush, tally, Means.SYSTEM.threads());
+        this.uses = new Uses(pool, config.times(), tally, Means.SYSTEM.clock());
         this.table = new TableWriter(identity.life(), pool, uses, tally);
         this.host = new VolumeHost(config, identity, new Service(pool, uses, threads, flusher, tally), table.place());
         this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));

@@ -28,7 +28,7 @@ import java.util.Map;
  *
  * <p>Thread-safe; a slot belongs to whoever is to write or read it by the order of request and answer.
  */
-public final class SlotLink {
+public final class SlotLink implements Slots {
     /** To use the volumes of a server. */
     public static final Right VOLUMES = new Right(4, "retier volumes");
 
@@ -108,22 +108,22 @@ public final class SlotLink {
         ready.completions().expectEach(writeId, (success, _) -> written(success));
     }
 
-    /** What there is of slots. */
+    @Override
     public Shape shape() {
         return shape;
     }
 
-    /** Where the peer writes to. */
+    @Override
     public long address() {
         return incoming.address();
     }
 
-    /** By which key it may. */
+    @Override
     public int key() {
         return incomingRegistration.getRkey();
     }
 
-    /** From now on it is known where the peer's slots are. */
+    @Override
     public void aim(long address, int key) {
         synchronized (this) {
             peerAddress = address;
@@ -132,25 +132,22 @@ public final class SlotLink {
         keepalive.aim(address, key);
     }
 
-    /** What the peer has written to a slot; a peer that breaks the rules changes it at any time. */
+    @Override
     public ByteBuffer incoming(int slot) {
         return incoming.asSlice((long) slot * shape.bytes, shape.bytes).asByteBuffer();
     }
 
-    /** What is written to the peer's slot by {@link #send}. */
+    @Override
     public ByteBuffer outgoing(int slot) {
         return outgoing.asSlice((long) slot * shape.bytes, shape.bytes).asByteBuffer();
     }
 
-    /**
-     * Writes the first {@code bytes} bytes of a slot to the peer's, once {@link #post} is called. Does nothing once the
-     * connection is over.
-     */
+    @Override
     public void send(int slot, int bytes) {
         send(slot, bytes, List.of());
     }
 
-    /** What was sent leaves, together. */
+    @Override
     public void post() {
         posts.flush();
     }
@@ -162,7 +159,7 @@ public final class SlotLink {
      */
     public record Piece(MemorySegment whole, MemorySegment piece) {}
 
-    /** As {@link #send(int, int)}, with {@code more} behind these bytes, which are left alone until the answer. */
+    @Override
     public void send(int slot, int bytes, List<Piece> more) {
         if (isOver) {
             return;
@@ -227,17 +224,17 @@ public final class SlotLink {
         posts.flush();
     }
 
-    /** Where what the peer sends is told of. */
+    @Override
     public Completions completions() {
         return ready.completions();
     }
 
-    /** Something has come from the peer. */
+    @Override
     public void heard() {
         keepalive.heard();
     }
 
-    /** Since when the peer's provider owes something; {@code nowNanos} if it does not. Asks it now and then. */
+    @Override
     public long oldestNanos(long nowNanos) {
         long asked = keepalive.oldestNanos(nowNanos);
         synchronized (this) {
@@ -245,12 +242,12 @@ public final class SlotLink {
         }
     }
 
-    /** The peer breaks the rules: the connection ends. */
+    @Override
     public void broken(String reason) {
         ready.onBroken().accept(reason);
     }
 
-    /** The connection is over. */
+    @Override
     public void close() {
         isOver = true;
         ready.completions().forget(writeId);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class DiskThreadsTest {
-    private final DiskThreads one = new DiskThreads(1, 4096);
+    private final DiskThreads one = new DiskThreads(1, 4096, Means.SYSTEM);
     private final DiskThreads.Line line = one.new Line();
     private final List<String> done = new CopyOnWriteArrayList<>();
     private final CountDownLatch mayBegin = new CountDownLatch(1);

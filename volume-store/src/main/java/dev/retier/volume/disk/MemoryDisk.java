@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,16 +32,39 @@ public final class MemoryDisk implements Disk {
 
     private boolean failsNext;
     private int pages = Integer.MAX_VALUE;
+    private boolean failsNextForce;
+    private boolean hasFailed;
 
     private static final class Content {
         byte[] now = new byte[0];
         byte[] forced = new byte[0];
         final List<long[]> unforced = new ArrayList<>();
         final BitSet pages = new BitSet();
+
+        Content copied() {
+            Content content = new Content();
+            content.now = now.clone();
+            content.forced = forced.clone();
+            content.unforced.addAll(unforced);
+            content.pages.or(pages);
+            return content;
+        }
+
+        /** To the disk, as long as that is. */
+        void bring() {
+            forced = Arrays.copyOf(forced, now.length);
+            for (long[] range : unforced) {
+                int end = (int) Math.min(range[1], now.length);
+                if (end > range[0]) {
+                    System.arraycopy(now, (int) range[0], forced, (int) range[0], end - (int) range[0]);
+                }
+            }
+            unforced.clear();
+        }
     }
 
     /** So much more than now can be written. */
-    void leave(long bytes) {
+    public void leave(long bytes) {
         pages = (int) Math.min(Integer.MAX_VALUE, usedPages() + bytes / PAGE);
     }
 
@@ -51,17 +75,27 @@ public final class MemoryDisk implements Disk {
     }
 
     /** The process ends after so many calls more. */
-    void endAfter(int calls) {
+    public void endAfter(int calls) {
         left = calls;
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return left <= 0;
     }
 
     /** The next call that changes something fails, and those behind it do not. */
-    void failOnce() {
+    public void failOnce() {
         failsNext = true;
+    }
+
+    /** The next force fails, and what it should have brought to the disk is never brought there: as Linux does. */
+    public void failForceOnce() {
+        failsNextForce = true;
+    }
+
+    /** Whether a force has failed. */
+    public boolean hasFailed() {
+        return hasFailed;
     }
 
     private void step() throws IOException {
@@ -78,8 +112,9 @@ public final class MemoryDisk implements Disk {
     /** What another process finds: all that was written. */
     public MemoryDisk afterKill() {
         MemoryDisk next = new MemoryDisk();
-        files.forEach((name, content) -> next.files.put(name, copy(content.now)));
-        next.named = new HashMap<>(next.files);
+        Map<Content, Content> copies = new IdentityHashMap<>();
+        files.forEach((name, content) -> next.files.put(name, copies.computeIfAbsent(content, Content::copied)));
+        named.forEach((name, content) -> next.named.put(name, copies.computeIfAbsent(content, Content::copied)));
         return next;
     }
 
@@ -130,7 +165,7 @@ public final class MemoryDisk implements Disk {
     }
 
     /** Flips a bit. */
-    void rot(String name, long offset) {
+    public void rot(String name, long offset) {
         Content content = Objects.requireNonNull(files.get(name));
         content.now[(int) offset] ^= 1;
     }
@@ -213,8 +248,13 @@ public final class MemoryDisk implements Disk {
         @Override
         public void force() throws IOException {
             step();
-            content.forced = content.now.clone();
-            content.unforced.clear();
+            if (failsNextForce) {
+                failsNextForce = false;
+                hasFailed = true;
+                content.unforced.clear();
+                throw new IOException("as planned");
+            }
+            content.bring();
         }
 
         @Override
@@ -225,7 +265,12 @@ public final class MemoryDisk implements Disk {
         @Override
         public void truncate(long size) throws IOException {
             step();
-            content.now = Arrays.copyOf(content.now, (int) Math.min(size, content.now.length));
+            int before = content.now.length;
+            content.now = Arrays.copyOf(content.now, (int) Math.min(size, before));
+            if (content.now.length < content.forced.length) {
+                // What is written behind that later has zeros before it, on the disk as well.
+                content.unforced.add(new long[] {content.now.length, content.forced.length});
+            }
             content.pages.clear((content.now.length + PAGE - 1) / PAGE, Integer.MAX_VALUE);
         }
 

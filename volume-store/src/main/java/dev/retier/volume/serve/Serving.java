@@ -1,0 +1,65 @@
+package dev.retier.volume.serve;
+
+import dev.retier.link.Connection;
+import dev.retier.volume.disk.Pool;
+import dev.retier.volume.slots.SlotLink;
+import dev.retier.volume.slots.Slots;
+import dev.retier.volume.wire.Grant;
+import java.io.IOException;
+
+/** A server whose connections, threads and time come from its caller, as in a simulation. Thread-safe. */
+public final class Serving implements AutoCloseable {
+    private final Pool pool;
+    private final VolumeServer.Identity identity;
+    private final DiskThreads threads;
+    private final Flusher flusher;
+    private final Service service;
+
+    /**
+     * A client that was let in.
+     *
+     * @param grant to be told to it before anything else
+     * @param connection what it is connected to
+     */
+    public record Admitted(Grant grant, Connection connection) {}
+
+    /** Of the volumes of a pool, which is the caller's and to be closed afterwards. */
+    public Serving(
+            Pool pool,
+            VolumeServer.Identity identity,
+            ServerConfig.Limits limits,
+            ServerConfig.Times times,
+            Means means) {
+        Tally tally = new Tally(ServerListener.NONE);
+        this.pool = pool;
+        this.identity = identity;
+        this.threads = new DiskThreads(limits.diskThreads(), limits.slotBytes(), means);
+        this.flusher = new Flusher(pool::flush, tally, means.threads());
+        this.service = new Service(pool, new Uses(pool, times, tally, means.clock()), threads, flusher, tally);
+    }
+
+    /**
+     * A client is connected.
+     *
+     * @param client what it calls itself
+     * @param slots of its connection
+     */
+    public Admitted admit(int client, Slots slots) {
+        SlotLink.Shape shape = slots.shape();
+        Grant grant =
+                new Grant(identity.life(), identity.boot(), shape.count(), shape.bytes(), slots.address(), slots.key());
+        return new Admitted(grant, new ServedClient(client, slots, service, _ -> {}));
+    }
+
+    /** With no client any more: returns when nothing of theirs is under way and what was answered is on the disk. */
+    @Override
+    public void close() throws IOException {
+        try {
+            threads.close();
+            flusher.close();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        pool.flush();
+    }
+}

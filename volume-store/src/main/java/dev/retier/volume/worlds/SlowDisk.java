@@ -1,0 +1,127 @@
+package dev.retier.volume.worlds;
+
+import dev.retier.volume.disk.Disk;
+import dev.retier.volume.disk.MemoryDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** A disk that takes its time. */
+final class SlowDisk implements Disk {
+    private static final long LEAST_NANOS = 10_000;
+    private static final long FORCE_NANOS = 4_000_000;
+    private static final long CALL_NANOS = 300_000;
+    private static final int SLOW_ONE_IN = 12;
+
+    private final MemoryDisk disk;
+    private final Threads threads;
+    private final SplittableRandom random;
+    private final Runnable whenEnded;
+    private int factor = 1;
+
+    /** Tells {@code whenEnded} when a call finds that the process has ended. */
+    SlowDisk(MemoryDisk disk, Threads threads, SplittableRandom random, Runnable whenEnded) {
+        this.disk = disk;
+        this.threads = threads;
+        this.random = random;
+        this.whenEnded = whenEnded;
+    }
+
+    MemoryDisk memory() {
+        return disk;
+    }
+
+    /** So many times as slow as usual. */
+    void slow(int times) {
+        factor = times;
+    }
+
+    private interface Call<T> {
+        T run() throws IOException;
+    }
+
+    private <T> T call(long most, Call<T> call) throws IOException {
+        if (random.nextInt(SLOW_ONE_IN) < factor) {
+            threads.pause(random.nextLong(LEAST_NANOS, most) * factor);
+        }
+        try {
+            return call.run();
+        } finally {
+            if (disk.hasEnded()) {
+                whenEnded.run();
+            }
+        }
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private void step(long most, Step step) throws IOException {
+        boolean isDone = call(most, () -> {
+            step.run();
+            return true;
+        });
+        assert isDone;
+    }
+
+    @Override
+    public DiskFile open(String name) throws IOException {
+        return new File(call(CALL_NANOS, () -> disk.open(name)));
+    }
+
+    @Override
+    public List<String> list(String folder) throws IOException {
+        return call(CALL_NANOS, () -> disk.list(folder));
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        step(CALL_NANOS, () -> disk.delete(name));
+    }
+
+    @Override
+    public void forceNames() throws IOException {
+        step(FORCE_NANOS, disk::forceNames);
+    }
+
+    @Override
+    public void close() {}
+
+    private final class File implements DiskFile {
+        private final DiskFile file;
+
+        File(DiskFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public void read(ByteBuffer into, long offset) throws IOException {
+            step(CALL_NANOS, () -> file.read(into, offset));
+        }
+
+        @Override
+        public void write(ByteBuffer from, long offset) throws IOException {
+            step(CALL_NANOS, () -> file.write(from, offset));
+        }
+
+        @Override
+        public void force() throws IOException {
+            step(FORCE_NANOS, file::force);
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            step(CALL_NANOS, () -> file.truncate(size));
+        }
+
+        @Override
+        public void close() {}
+    }
+}
