@@ -43,7 +43,7 @@ public final class VolumeCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say what to do: serve, create, list, show, check, snapshot, rollback, clone, resize, delete, attach, mount,"
-                        + " unmount or trace");
+                "say what to do: serve, create, list, show, check, snapshot, rollback, clone, resize, delete, attach,"
+                        + " mount, unmount or trace");
     }
 }

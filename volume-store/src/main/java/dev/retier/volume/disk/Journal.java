@@ -92,7 +92,7 @@ final class Journal implements AutoCloseable {
         return end;
     }
 
-    /** After a {@link #scan} that ended in {@code end}: how many bytes of that segment, and of others, are behind it. */
+    /** After a {@link #scan} that ended in {@code end}: how many bytes are behind the last good record. */
     long bytesBehind(long end) throws IOException {
         long behind = 0;
         for (var each : segments.tailMap(end, true).entrySet()) {

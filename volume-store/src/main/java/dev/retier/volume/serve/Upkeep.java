@@ -71,7 +71,7 @@ final class Upkeep {
         }
     }
 
-    /** What the journal alone has, volume and snapshot would each take room for: so it is brought to clusters before. */
+    /** What the journal alone has, volume and snapshot would each take room for: so clusters get it before. */
     private void snapshot(int volume, VolumeName name) throws IOException {
         require(pool.catalogue().snapshotOf(volume, name).isEmpty(), "a snapshot " + name);
         try {

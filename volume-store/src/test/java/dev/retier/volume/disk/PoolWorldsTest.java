@@ -11,8 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pools by seed: written, zeroed, resized, made, copied, rolled back, deleted, flushed and checkpointed while processes are killed and
- * machines lose their power at any call. What was answered is there after a kill, what was flushed after a power cut.
+ * Pools by seed: written, zeroed, resized, made, copied, rolled back, deleted, flushed and checkpointed while disks are
+ * full, processes are killed and machines lose their power at any call. What was answered is there after a kill, what
+ * was flushed after a power cut.
  */
 class PoolWorldsTest {
     private static final int WORLDS = 300;
