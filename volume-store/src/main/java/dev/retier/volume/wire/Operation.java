@@ -73,7 +73,7 @@ public enum Operation {
     /** Whether it changes what volumes there are, how large they are, or who has them. */
     public boolean isOfCatalogue() {
         return switch (this) {
-            case CREATE, DELETE, RESIZE, ATTACH, DETACH -> true;
+            case CREATE, CLONE, DELETE, RESIZE, ROLL_BACK, ATTACH, DETACH -> true;
             default -> false;
         };
     }
