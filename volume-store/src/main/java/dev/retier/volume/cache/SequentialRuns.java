@@ -64,9 +64,9 @@ public final class SequentialRuns {
      * @return what to read ahead now
      */
     public Optional<Range> read(long first, long end, long volumeEnd) {
-        Run run =
-                taken(first, end).orElse(new Run(first, 0, first, LEAST_BLOCKS)).after(end);
-        Optional<Range> due = run.due(volumeEnd);
+        Run before = taken(first, end).orElse(new Run(first, 0, first, LEAST_BLOCKS));
+        Run run = before.after(end);
+        Optional<Range> due = run.next > before.next ? run.due(volumeEnd) : Optional.empty();
         runs.addFirst(due.map(range -> run.ahead(range.end)).orElse(run));
         if (runs.size() > RUNS) {
             runs.removeLast();

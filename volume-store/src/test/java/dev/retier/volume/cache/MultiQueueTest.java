@@ -218,7 +218,7 @@ class MultiQueueTest {
         for (long seed = 1; seed <= Repeats.of(60); seed++) {
             Random random = new Random(seed);
             int most = 1 + random.nextInt(20);
-            MultiQueue queue = new MultiQueue(CachePolicy.values()[random.nextInt(2)].shape(most));
+            MultiQueue queue = new MultiQueue((random.nextBoolean() ? CachePolicy.MQ : CachePolicy.LRU).shape(most));
             for (int step = 0; step < 300; step++) {
                 int block = random.nextInt(40);
                 long key = BlockKey.of(VOLUME, block);

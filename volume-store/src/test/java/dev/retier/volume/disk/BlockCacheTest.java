@@ -262,7 +262,7 @@ class BlockCacheTest {
         for (long seed = 1; seed <= Repeats.of(6); seed++) {
             MemoryDisk disk = new MemoryDisk();
             Pool.make(disk, new UUID(1, seed), Geometry.DEFAULT);
-            BlockCache small = BlockCache.of((8 + 8 * seed) * BLOCK, CachePolicy.values()[(int) (seed % 2)]);
+            BlockCache small = BlockCache.of((8 + 8 * seed) * BLOCK, seed % 2 == 0 ? CachePolicy.MQ : CachePolicy.LRU);
             Pool pool = Pool.open(disk, new Pool.Limits(SEGMENT, 4L * SEGMENT), small, Runnable::run);
             int volume = pool.create(new VolumeName("accounts"), (long) History.BLOCKS * BLOCK);
             History history = new History();

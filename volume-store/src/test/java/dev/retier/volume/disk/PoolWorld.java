@@ -54,7 +54,7 @@ final class PoolWorld {
     /** Now and then so small a journal that it makes checkpoints by itself; a cache for some blocks, or for none. */
     private Pool opened() throws IOException {
         Pool.Limits limits = new Pool.Limits(SEGMENT, (4L + random.nextInt(12)) * SEGMENT);
-        CachePolicy policy = CachePolicy.values()[random.nextInt(2)];
+        CachePolicy policy = random.nextBoolean() ? CachePolicy.MQ : CachePolicy.LRU;
         BlockCache cache = BlockCache.of(random.nextLong(2L * BLOCKS) * Geometry.BLOCK_BYTES, policy);
         return Pool.open(disk, limits, cache, Runnable::run);
     }
