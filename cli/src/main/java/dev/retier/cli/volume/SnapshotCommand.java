@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
         description = "Keep what a volume has in this moment; it may be in use, and takes room for what differs.",
         footer = {
             "",
-            "Of a volume in use it is what a crash of its machine would leave: file systems and databases recover on it."
+            "Of a volume in use it is what a crash of its machine leaves: file systems and databases recover on it."
         })
 final class SnapshotCommand extends NamedVolumeCommand {
     @Parameters(index = "1", paramLabel = "SNAPSHOT", converter = NameParameter.class, description = "What to call it.")
