@@ -43,7 +43,6 @@ import picocli.CommandLine.Spec;
 /** {@code retier simulate}. */
 @Command(
         name = "simulate",
-        subcommands = CacheCommand.class,
         sortOptions = false,
         abbreviateSynopsis = true,
         description = "What if: this cluster file under this load, in virtual time, with the agents' own decisions,"

@@ -8,12 +8,13 @@ import picocli.CommandLine.Spec;
 /** {@code retier trace}. */
 @Command(
         name = "trace",
-        description = "Look at traces, convert them, make them, check them.",
+        description = "Look at traces, convert them, make them, check them; what caches would have had of a volume's.",
         subcommands = {
             TraceInfoCommand.class,
             TraceConvertCommand.class,
             TraceMakeCommand.class,
-            TraceCheckCommand.class
+            TraceCheckCommand.class,
+            TraceCacheCommand.class
         })
 public final class TraceCommand implements Runnable {
     @Spec
@@ -22,6 +23,6 @@ public final class TraceCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do: info, convert, make or check");
+        throw new ParameterException(spec.commandLine(), "say what to do: info, convert, make, check or cache");
     }
 }

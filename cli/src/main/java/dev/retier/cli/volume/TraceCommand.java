@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
             "",
             "A line for each request: microseconds, operation, offset, length. What a cache of some size would have had"
                     + " of it:",
-            "  retier simulate cache blocks.csv --cache-bytes 64m,256m,1g"
+            "  retier trace cache blocks.csv --cache-bytes 64m,256m,1g"
         })
 final class TraceCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 100;

@@ -1,4 +1,4 @@
-package dev.retier.cli.simulate;
+package dev.retier.cli.trace;
 
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code retier simulate cache}. */
+/** {@code retier trace cache}. */
 @Command(
         name = "cache",
         description = "Which share of a recorded volume's reads a volume server's block cache would have had, by its"
@@ -34,9 +34,9 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Example:",
             "  retier volume trace accounts --out blocks.csv --for 60s --config pool.yaml",
-            "  retier simulate cache blocks.csv --cache-bytes 64m,256m,1g --html cache.html"
+            "  retier trace cache blocks.csv --cache-bytes 64m,256m,1g --html cache.html"
         })
-final class CacheCommand implements Callable<Integer> {
+final class TraceCacheCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "What `retier volume trace` has recorded (CSV).")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private Path file;
