@@ -79,6 +79,7 @@ public final class MemoryDisk implements Disk {
         left = calls;
     }
 
+    /** Whether it has ended. */
     public boolean hasEnded() {
         return left <= 0;
     }
