@@ -114,8 +114,8 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     }
 
     /**
-     * Whether nodes that are not among the peers may connect, once they have proven the secret: guests, each by an id
-     * that it drew itself and that no other has.
+     * Whether nodes that are not among the peers may connect, once they have proven the secret: guests, each of which
+     * is who its life says. Several may have one id.
      */
     protected boolean admitsGuests() {
         return false;

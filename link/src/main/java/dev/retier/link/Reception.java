@@ -18,8 +18,8 @@ final class Reception {
     private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
 
     private final LinkHost<?> local;
-    /** Guarded by this: the connection that counts, of each node that has one. */
-    private final Map<NodeId, IncomingLink> proven = new HashMap<>();
+    /** Guarded by this: the connection that counts, of each node or guest that has one. */
+    private final Map<Object, IncomingLink> proven = new HashMap<>();
 
     /** Guarded by this. */
     private final Door<RdmaCmId> door;
@@ -64,7 +64,7 @@ final class Reception {
     synchronized void left(IncomingLink link) {
         door.left(link.id());
         link.terms().map(Terms::peer).ifPresent(who -> {
-            if (proven.remove(who.node(), link)) {
+            if (proven.remove(door.name(who), link)) {
                 door.rivals().gone(who);
             }
         });
@@ -79,15 +79,18 @@ final class Reception {
         NodeId node = who.peer().node();
         IncomingLink older;
         synchronized (this) {
-            if (door.rivals().isRefused(who.peer())) {
+            boolean isGuest = door.isGuest(who.peer());
+            if (!isGuest && door.rivals().isRefused(who.peer())) {
                 return node + " runs twice, and the elder of both stands";
             }
             door.left(newest.id());
-            door.rivals()
-                    .stands(who.peer(), newest.address())
-                    .filter(_ -> local.isNews("twice " + node))
-                    .ifPresent(LOG::error);
-            older = proven.put(node, newest);
+            if (!isGuest) {
+                door.rivals()
+                        .stands(who.peer(), newest.address())
+                        .filter(_ -> local.isNews("twice " + node))
+                        .ifPresent(LOG::error);
+            }
+            older = proven.put(door.name(who.peer()), newest);
             warnOf(who, newest.address());
         }
         if (older != null) {

@@ -37,6 +37,11 @@ public interface Volume {
     /** Its size. */
     long bytes();
 
+    /** Whether it cannot be changed: then what would change it throws {@link IOException}, and a flush does nothing. */
+    default boolean isReadOnly() {
+        return false;
+    }
+
     /**
      * Fills {@code into} from {@code offset} on.
      *

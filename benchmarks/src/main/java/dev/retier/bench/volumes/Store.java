@@ -13,7 +13,6 @@ import dev.retier.volume.connect.VolumeClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +73,7 @@ final class Store implements AutoCloseable {
     VolumeClient client() {
         ClientConfig client =
                 ClientConfig.of(ports.address(0), Secrets.only(SecretSource.fromFile(secret)), Transport.IWARP);
-        return VolumeClient.open(client, new SecureRandom());
+        return VolumeClient.open(client);
     }
 
     /** Serves a volume by NBD at {@code socket}, by a process that is the caller's. */

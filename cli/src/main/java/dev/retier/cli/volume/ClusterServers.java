@@ -11,7 +11,6 @@ import dev.retier.volume.VolumeName;
 import dev.retier.volume.connect.TableReader;
 import dev.retier.volume.connect.TableReader.Outcome;
 import dev.retier.volume.table.VolumeTable;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -140,7 +139,7 @@ final class ClusterServers {
         Map<VolumesConfig.Server, TableReader> readers = new HashMap<>();
         try {
             for (VolumesConfig.Server server : cluster.volumes().servers()) {
-                readers.put(server, TableReader.open(server(server), new SecureRandom()));
+                readers.put(server, TableReader.open(server(server)));
             }
             return read(readers, enough);
         } catch (TransportException e) {

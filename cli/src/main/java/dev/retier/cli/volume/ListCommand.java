@@ -73,7 +73,7 @@ final class ListCommand implements Callable<Integer> {
                 volume.room().usedBytes());
     }
 
-    private static String client(int number) {
-        return number == 0 ? "" : "client " + number;
+    private static String client(long life) {
+        return life == 0 ? "" : "client " + Long.toHexString(life);
     }
 }

@@ -29,7 +29,7 @@ final class Listings {
                 snapshot,
                 listing.bytes(),
                 listing.allocated(),
-                listing.client() == 0 ? "" : "client " + listing.client(),
+                listing.writer(),
                 Integer.toUnsignedString(listing.epoch()));
     }
 }

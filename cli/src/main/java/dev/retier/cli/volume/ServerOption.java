@@ -16,10 +16,12 @@ import dev.retier.volume.connect.ClientConfig;
 import dev.retier.volume.connect.TableReader;
 import dev.retier.volume.connect.VolumeClient;
 import dev.retier.volume.connect.VolumeException;
+import dev.retier.volume.wire.ClientName;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +100,7 @@ final class ServerOption {
     }
 
     private static <T> T ask(ClientConfig config, Action<T> action) throws InterruptedException {
-        try (VolumeClient client = VolumeClient.open(config, new SecureRandom())) {
+        try (VolumeClient client = VolumeClient.open(config)) {
             return action.of(client);
         } catch (TransportException e) {
             throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
@@ -142,6 +144,17 @@ final class ServerOption {
                 lostAfter);
     }
 
+    /** What the server calls this client. */
+    private static ClientName here() {
+        String host;
+        try {
+            host = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            host = "a machine without a name";
+        }
+        return new ClientName(host + " (process " + ProcessHandle.current().pid() + ")");
+    }
+
     private static ClientConfig config(ClientConfig usual, Optional<Duration> lostAfter) {
         return new ClientConfig(
                 usual.server(),
@@ -149,6 +162,7 @@ final class ServerOption {
                 usual.transport(),
                 lostAfter,
                 usual.unflushedBytes(),
+                here(),
                 usual.stall(),
                 usual.completion());
     }

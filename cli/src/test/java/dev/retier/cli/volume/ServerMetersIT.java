@@ -28,7 +28,6 @@ import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,8 +78,8 @@ class ServerMetersIT {
                 assertThat(get(watch, "/livez")).isEqualTo("ok\n");
                 assertThat(get(watch, "/readyz?verbose")).isEqualTo("[+] pool: takes changes\nok\n");
                 ClientConfig client = ClientConfig.of(address, SECRETS, Transport.IWARP);
-                try (VolumeClient first = VolumeClient.open(client, new Random(1));
-                        VolumeClient second = VolumeClient.open(client, new Random(2))) {
+                try (VolumeClient first = VolumeClient.open(client);
+                        VolumeClient second = VolumeClient.open(client)) {
                     use(first, second);
                     assertThat(get(watch, "/metrics"))
                             .contains("retier_volume_request_duration_seconds_count{operation=\"write\"} 1")

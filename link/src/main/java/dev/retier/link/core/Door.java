@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * were never heard before; all that speak the former handshake, in which this node has to prove the secret first, have
  * two together. Where there is none
  * left, the oldest of the same kind is put out, unless it has not had the time to prove itself: so one that asks again
- * and again costs little.
+ * and again costs little. A guest is who its life says: its id may be anybody's.
  *
  * @param <K> names a connection
  */
@@ -47,7 +47,7 @@ public final class Door<K> {
     /**
      * A place at the door.
      *
-     * @param kind a {@link NodeId}, or {@link Versions#FORMER}
+     * @param kind what {@link #name} says, or {@link Versions#FORMER}
      */
     private record Place(Object kind, long sinceNanos) {}
 
@@ -103,15 +103,25 @@ public final class Door<K> {
         if (heard.size() > REMEMBERED) {
             heard.remove(heard.iterator().next());
         }
-        Object kind = isFormer ? Versions.FORMER : claimed.peer().node();
+        Object kind = isFormer ? Versions.FORMER : name(claimed.peer());
         return new LetIn<>(responder, challenge, take(connection, new Place(kind, nowNanos)));
+    }
+
+    /** Whether it is let in though it is not among the peers. */
+    public boolean isGuest(Identity who) {
+        return admitsGuests && !peers.containsKey(who.node());
+    }
+
+    /** What has one connection: a peer by its node, whatever its life; each life of a guest. */
+    public Object name(Identity who) {
+        return isGuest(who) ? who : who.node();
     }
 
     private void refuse(Identity who) throws BadMessage {
         if (!admitsGuests && !peers.containsKey(who.node())) {
             throw new BadMessage(who.node() + " is not among this cell's peers");
         }
-        if (rivals.isRefused(who)) {
+        if (!isGuest(who) && rivals.isRefused(who)) {
             throw new BadMessage(who.node() + " runs twice, and the elder of both stands");
         }
     }

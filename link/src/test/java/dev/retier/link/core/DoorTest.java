@@ -82,6 +82,21 @@ class DoorTest {
     }
 
     @Test
+    void shouldTellGuestsApartByTheirLives_whenTheyHaveOneId() {
+        NodeId same = new NodeId(9999);
+        Door<Integer> open = new Door<>(() -> new byte[16], true);
+        open.peers(Map.of(ONE, address("10.0.0.1")));
+        Identity first = new Identity(same, 1);
+        Identity second = new Identity(same, 2);
+
+        assertThat(open.name(first)).isNotEqualTo(open.name(second));
+        assertThat(open.name(new Identity(ONE, 1)))
+                .as("a peer's new life takes the place of the one before")
+                .isEqualTo(open.name(new Identity(ONE, 2)));
+        assertThat(door.name(first)).as("no guests here").isEqualTo(door.name(second));
+    }
+
+    @Test
     void shouldRefuseTheFormerHandshake_whenTheAddressIsNoPeers() {
         refuses("its first message proves nothing", "10.9.9.9", hello(TWO, SECRET, 2));
         assertThat(out(request("10.0.0.2", hello(TWO, SECRET, 2)))).isEmpty();

@@ -8,7 +8,6 @@ import dev.retier.link.SecretSource;
 import dev.retier.link.auth.Secrets;
 import dev.retier.volume.connect.TableReader;
 import java.net.InetSocketAddress;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +40,7 @@ public final class VolumeServers {
         List<VolumeWatch.Source> opened = new ArrayList<>();
         try {
             for (VolumesConfig.Server server : cluster.volumes().servers()) {
-                TableReader reader = TableReader.open(of(cluster, server), new SecureRandom());
+                TableReader reader = TableReader.open(of(cluster, server));
                 opened.add(new Source(server.node(), reader));
             }
             return opened;

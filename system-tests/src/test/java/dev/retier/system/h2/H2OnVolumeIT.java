@@ -109,7 +109,7 @@ class H2OnVolumeIT {
 
     private VolumeClient client() {
         Secrets secrets = Secrets.only(ClusterSecret.of(SECRET));
-        return VolumeClient.open(ClientConfig.of(ports.address(0), secrets, Transport.IWARP), new Random());
+        return VolumeClient.open(ClientConfig.of(ports.address(0), secrets, Transport.IWARP));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.retier.volume.connect;
 
 import dev.retier.link.Transport;
 import dev.retier.link.auth.Secrets;
+import dev.retier.volume.wire.ClientName;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param lostAfter for how long requests wait for a lost connection before they fail; empty: for ever
  * @param unflushedBytes of a volume that were answered and not flushed, which are kept here so that they can be sent
  *     again; with more it flushes by itself
+ * @param name what the client is called, for people at the server
  * @param stall after which a connection whose provider does not answer ends
  * @param completion how it learns of answers
  */
@@ -24,16 +26,19 @@ public record ClientConfig(
         Transport transport,
         Optional<Duration> lostAfter,
         long unflushedBytes,
+        ClientName name,
         Duration stall,
         Completion completion) {
-    /** With 60 s, 64 MiB, 2 s, and what {@link Completion#DEFAULT} says. */
+    /** With 60 s, 64 MiB, 2 s, and what {@link Completion#DEFAULT} says, named by this process. */
     public static ClientConfig of(InetSocketAddress server, Secrets secrets, Transport transport) {
+        ClientName name = new ClientName("process " + ProcessHandle.current().pid());
         return new ClientConfig(
                 server,
                 secrets,
                 transport,
                 Optional.of(Duration.ofSeconds(60)),
                 64L << 20,
+                name,
                 Duration.ofSeconds(2),
                 Completion.DEFAULT);
     }

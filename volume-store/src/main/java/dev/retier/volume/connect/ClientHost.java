@@ -2,7 +2,6 @@ package dev.retier.volume.connect;
 
 import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkHost;
-import dev.retier.link.NodeId;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Right;
 import dev.retier.volume.slots.SlotLink;
@@ -20,15 +19,15 @@ final class ClientHost extends LinkHost<ServerLink> {
     private final VolumeClient client;
     private final ClientConfig config;
 
-    ClientHost(ClientConfig config, NodeId self, VolumeClient client) {
-        super(links(config, self), new SlotLink.Shape(MOST_SLOTS, 0).sizes(ServerLink.MOST_PIECES), List.of());
+    ClientHost(ClientConfig config, VolumeClient client) {
+        super(links(config), new SlotLink.Shape(MOST_SLOTS, 0).sizes(ServerLink.MOST_PIECES), List.of());
         this.config = config;
         this.client = client;
     }
 
-    private static LinkConfig links(ClientConfig config, NodeId self) {
+    private static LinkConfig links(ClientConfig config) {
         return new LinkConfig(
-                self,
+                SlotLink.CLIENT,
                 Map.of(SlotLink.SERVER, config.server()),
                 config.secrets(),
                 config.stall(),

@@ -2,27 +2,27 @@ package dev.retier.volume.connect;
 
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
-import dev.retier.volume.wire.Extents;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A volume of a server, which this client has for itself until it is closed: the interface for programs (cDSA of seed
- * 000). What is asked for by {@code start...} is under way when that returns, and ends in any order; what is of {@link
- * Volume} waits for its end. Changes of the same bytes are made in the order in which they were started; a read that is
- * started while a change of the same bytes is under way may see either. Of several buffers each is read or filled from
- * its position to its limit, one behind the other.
+ * A volume of a server, which this client has for itself until it is closed, or reads beside others: the interface for
+ * programs (cDSA of seed 000). What is asked for by {@code start...} is under way when that returns, and ends in any
+ * order; what is of {@link Volume} waits for its end. Changes of the same bytes are made in the order in which they
+ * were started; a read that is started while a change of the same bytes is under way may see either. Of several
+ * buffers each is read or filled from its position to its limit, one behind the other.
  *
  * <p>A flush that fails is the last one: what it should have brought to the disk may be lost, so that no later one may
  * succeed over it, and the volume must be attached anew.
@@ -43,11 +43,12 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     private final int epoch;
     private final long bytes;
     private final Client client;
+    private final CompletableFuture<VolumeException> lost;
     /** Of one request. A longer one is several, which are under way together. */
     private final int mostBytes;
 
     private final Started started;
-    private volatile String poison = "";
+    private final Poison poison;
 
     private volatile long keptBytes;
     /** The last flush that was not asked for. */
@@ -60,19 +61,6 @@ public final class RemoteVolume implements Volume, AutoCloseable {
      */
     record Client(Waiting waiting, Arenas arenas, long unflushedBytes) {}
 
-    /**
-     * What is known of a volume at this moment.
-     *
-     * @param number at its server
-     * @param epoch of this attachment, unsigned: higher than that of any before
-     * @param bytes its size
-     * @param mostBytes of one request on the wire; what is longer is several
-     * @param underWay how many of what was started have not ended
-     * @param unflushedBytes that were answered and that no flush has brought to the disk, as far as is known here
-     */
-    public record Facts(
-            VolumeName name, int number, int epoch, long bytes, int mostBytes, int underWay, long unflushedBytes) {}
-
     RemoteVolume(Session session, VolumeName name, Ticket.Ended attached, Client client) {
         this.session = session;
         this.name = name;
@@ -82,6 +70,8 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         this.client = client;
         this.mostBytes = session.mostBytes();
         this.started = new Started(client.waiting);
+        this.lost = session.lost(number);
+        this.poison = new Poison(name);
     }
 
     @Override
@@ -89,14 +79,24 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         return bytes;
     }
 
-    /** Of this attachment, unsigned: higher than that of any before. */
+    @Override
+    public boolean isReadOnly() {
+        return epoch == 0;
+    }
+
+    /** Completes, with why, when somebody has taken the volume or it is gone: all that is asked of it fails then. */
+    public CompletionStage<VolumeException> lost() {
+        return lost.minimalCompletionStage();
+    }
+
+    /** Of this attachment, unsigned: higher than that of any before; 0 of one for reading. */
     public int epoch() {
         return epoch;
     }
 
     /** What is known of it. */
-    public Facts facts() {
-        return new Facts(name, number, epoch, bytes, mostBytes, started.count(), session.unflushedBytes(number));
+    public VolumeFacts facts() {
+        return new VolumeFacts(name, number, epoch, bytes, mostBytes, started.count(), session.unflushedBytes(number));
     }
 
     /** How threads wait for this volume from now on. */
@@ -145,11 +145,11 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         Pieces data = isRead ? Pieces.NONE : pieces;
         Pieces into = isRead ? pieces : Pieces.NONE;
         int length = (int) range.bytes();
-        keptBytes =
-                session.ask(new Ticket(operation, flags, length, range.offset(), number, epoch, data, into, pending));
+        Request said = new Request(operation, flags, length, range.offset(), number, epoch, 0);
+        keptBytes = session.ask(Ticket.of(said, data, into, pending));
     }
 
-    private Ticket.Ended ask(Operation operation, Range range) throws IOException {
+    Ticket.Ended ask(Operation operation, Range range) throws IOException {
         Pending pending = new Pending(client.waiting, _ -> {});
         ask(operation, 0, range, Pieces.NONE, pending);
         session.post();
@@ -208,7 +208,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
      * configuration says.
      */
     public Pending startWrite(long offset, Set<Option> options, ByteBuffer... from) throws IOException {
-        return write(offset, options, Pieces.of(List.of(from)), () -> started.begin(poisonedIf(options)));
+        return write(offset, options, Pieces.of(List.of(from)), () -> started.begin(poison.of(options)));
     }
 
     @Override
@@ -218,13 +218,13 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     @Override
     public void write(long offset, List<ByteBuffer> from, Set<Option> options) throws IOException {
-        write(offset, options, Pieces.of(from), () -> new Pending(client.waiting, poisonedIf(options)))
+        write(offset, options, Pieces.of(from), () -> new Pending(client.waiting, poison.of(options)))
                 .await();
         from.forEach(buffer -> buffer.position(buffer.limit()));
     }
 
     private Pending write(long offset, Set<Option> options, Pieces from, Supplier<Pending> begin) throws IOException {
-        refusePoisoned();
+        requireChangeable();
         require(offset, from.bytes());
         boolean isWhole = options.contains(Option.WHOLE);
         if (isWhole) {
@@ -262,21 +262,8 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         return begun(pending);
     }
 
-    private void refusePoisoned() throws IOException {
-        if (!poison.isEmpty()) {
-            throw new IOException("a flush of " + name + " failed (" + poison + "), so that what was written may be"
-                    + " lost; attach it anew");
-        }
-    }
-
-    private Consumer<@Nullable IOException> poisonedIf(Set<Option> options) {
-        return options.contains(Option.FORCED) ? this::poisoned : _ -> {};
-    }
-
-    private void poisoned(@Nullable IOException failed) {
-        if (failed instanceof VolumeException) {
-            poison = String.valueOf(failed.getMessage());
-        }
+    private void requireChangeable() throws IOException {
+        poison.refuse(isReadOnly());
     }
 
     private void keepBelowLimit() throws IOException {
@@ -285,7 +272,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         }
         Pending last = bringing.get();
         if (last == null || last.isDone()) {
-            Pending next = new Pending(client.waiting, this::poisoned);
+            Pending next = new Pending(client.waiting, poison::flushed);
             if (bringing.compareAndSet(last, next)) {
                 ask(Operation.FLUSH, 0, new Range(0, 0), Pieces.NONE, next);
                 session.post();
@@ -310,7 +297,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     }
 
     private Pending told(Done done, Set<Option> options) {
-        return Pending.told(client.waiting, poisonedIf(options).andThen(done::ended));
+        return Pending.told(client.waiting, poison.of(options).andThen(done::ended));
     }
 
     @Override
@@ -320,17 +307,17 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     /** Begins to make zeros of a range; see {@link #zero}. */
     public Pending startZero(long offset, long length, Set<Option> options) throws IOException {
-        return zero(offset, length, options, () -> started.begin(poisonedIf(options)));
+        return zero(offset, length, options, () -> started.begin(poison.of(options)));
     }
 
     @Override
     public void zero(long offset, long length, Set<Option> options) throws IOException {
-        zero(offset, length, options, () -> new Pending(client.waiting, poisonedIf(options)))
+        zero(offset, length, options, () -> new Pending(client.waiting, poison.of(options)))
                 .await();
     }
 
     private Pending zero(long offset, long length, Set<Option> options, Supplier<Pending> begin) throws IOException {
-        refusePoisoned();
+        requireChangeable();
         require(offset, length);
         keepBelowLimit();
         Pending pending = begin.get();
@@ -352,37 +339,28 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     /** Begins to bring to the disk all that has ended before; see {@link #flush}. */
     public Pending startFlush() throws IOException {
-        return flush(() -> started.begin(this::poisoned));
+        return flush(() -> started.begin(poison::flushed));
     }
 
     @Override
     public void flush() throws IOException {
-        flush(() -> new Pending(client.waiting, this::poisoned)).await();
+        flush(() -> new Pending(client.waiting, poison::flushed)).await();
     }
 
     private Pending flush(Supplier<Pending> begin) throws IOException {
-        refusePoisoned();
+        if (isReadOnly()) {
+            return begun(begin.get());
+        }
+        requireChangeable();
         return forcedAlone(0, Set.of(Option.FORCED), begin.get());
     }
 
     @Override
     public List<Extent> extents(long offset, long length) throws IOException {
         require(offset, length);
-        List<Extent> all = new ArrayList<>();
-        for (long done = 0; done < length; ) {
-            long some = Math.min(length - done, MOST_RANGE);
-            Ticket.Ended ended = ask(Operation.EXTENTS, new Range(offset + done, some));
-            long told = 0;
-            for (Extent extent : Extents.all(ended.data())) {
-                all.add(extent);
-                told += extent.bytes();
-            }
-            if (told <= 0 || told > some) {
-                throw new IOException("the parts of " + name + " that the server tells cannot be");
-            }
-            done += told;
-        }
-        return all;
+        Range range = new Range(offset, length);
+        return ExtentsReader.read(
+                name, range, MOST_RANGE, some -> ask(Operation.EXTENTS, some).data());
     }
 
     private void giveBack() throws IOException {
@@ -396,13 +374,22 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         }
     }
 
-    /** Flushes it and gives it back; others may attach it then. What is under way fails, or has ended. */
+    /**
+     * Flushes it and gives it back; others may attach it then. What is under way fails, or has ended. If it cannot be,
+     * the message says how many bytes may not be on the server's disk.
+     */
     @Override
     public void close() throws IOException {
-        try {
+        try (Closeable _ = this::giveBack) {
             flush();
+        } catch (VolumeException refused) {
+            throw refused;
+        } catch (IOException failed) {
+            throw new IOException(
+                    name + ": " + session.unflushedBytes(number) + " bytes were answered and not flushed, and are lost"
+                            + " if the server's machine loses its power: " + failed.getMessage(),
+                    failed);
         } finally {
-            giveBack();
             session.forget(number, new IOException(name + " is not attached any more"));
         }
     }

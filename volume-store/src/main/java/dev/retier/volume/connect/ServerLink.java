@@ -6,6 +6,7 @@ import dev.retier.volume.pool.Checksums;
 import dev.retier.volume.slots.SlotLink;
 import dev.retier.volume.slots.Slots;
 import dev.retier.volume.wire.Answer;
+import dev.retier.volume.wire.ClientName;
 import dev.retier.volume.wire.Grant;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
@@ -65,12 +66,13 @@ final class ServerLink implements Connection {
         return grant;
     }
 
-    /** Says where the answers go, and takes up what was attached before; then the session has the connection. */
-    void greet() {
+    /** Says who this is and where answers go, and takes up what was attached; then the session has the connection. */
+    void greet(ClientName name) {
         Thread.ofVirtual().name("volume-greeting").start(() -> {
             try {
-                Request open = Request.greeting(Operation.OPEN, link.address(), link.key(), 0);
-                Optional<VolumeException> refusal = exchange(open).failure();
+                Request open = Request.about(Operation.OPEN, link.address(), link.key(), 0);
+                Optional<VolumeException> refusal =
+                        exchange(open, name.encode()).failure();
                 if (refusal.isPresent()) {
                     throw refusal.get();
                 }
@@ -86,14 +88,13 @@ final class ServerLink implements Connection {
     }
 
     /** Asks the server by the first slot, before the session has it. */
-    Answered exchange(Request request) throws IOException, InterruptedException {
+    Answered exchange(Request request, ByteBuffer data) throws IOException, InterruptedException {
         CompletableFuture<Answered> awaited = new CompletableFuture<>();
         greeting = awaited;
         if (isOver) {
             throw new IOException("the connection is over");
         }
-        request.encode(link.outgoing(GREETING_SLOT), GREETING_SLOT, 0);
-        link.send(GREETING_SLOT, Request.BYTES);
+        send(GREETING_SLOT, request, Pieces.of(List.of(data)));
         link.post();
         try {
             return awaited.get();

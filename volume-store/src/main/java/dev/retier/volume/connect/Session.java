@@ -3,8 +3,6 @@ package dev.retier.volume.connect;
 import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.session.Outstanding;
 import dev.retier.volume.session.Outstanding.Asked;
-import dev.retier.volume.session.Outstanding.Effect;
-import dev.retier.volume.session.Outstanding.Range;
 import dev.retier.volume.session.Outstanding.Sent;
 import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Operation;
@@ -14,13 +12,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -42,14 +40,16 @@ final class Session {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final String server;
-    private final Optional<Duration> lostAfter;
     private final Collector collector;
     private final LongSupplier clock;
     /** Guarded by the lock, as all that follows. */
     private final Outstanding<Ticket> outstanding = new Outstanding<>();
 
-    /** What is attached: the epoch of each volume. */
-    private final Map<Integer, Integer> attached = new HashMap<>();
+    private Optional<Duration> lostAfter;
+
+    private final Attached attached = new Attached();
+    /** Requests that the server did not get as they were sent, and that were sent again. */
+    private final Set<Long> garbled = new HashSet<>();
 
     /** Of which the server was asked to keep it, and has not answered. */
     private final Set<Integer> renewing = new HashSet<>();
@@ -77,16 +77,16 @@ final class Session {
         Map<Integer, Integer> all;
         lock.lock();
         try {
-            all = Map.copyOf(attached);
+            all = attached.epochs();
         } finally {
             lock.unlock();
         }
         for (Map.Entry<Integer, Integer> one : all.entrySet()) {
-            Request request = Request.greeting(Operation.RESUME, 0, one.getKey(), one.getValue());
-            ServerLink.Answered answered = fresh.exchange(request);
+            Request request = Request.about(Operation.RESUME, 0, one.getKey(), one.getValue());
+            ServerLink.Answered answered = fresh.exchange(request, Ticket.NOTHING);
             while (answered.answer().status() == Status.BUSY) {
                 LockSupport.parkNanos(AGAIN_NANOS);
-                answered = fresh.exchange(request);
+                answered = fresh.exchange(request, Ticket.NOTHING);
             }
             answered.failure().ifPresent(failure -> detached(one.getKey(), failure));
         }
@@ -149,6 +149,19 @@ final class Session {
         }
     }
 
+    /** From now on nobody waits for the server for longer than that. */
+    void hurry(Duration most) {
+        lock.lock();
+        try {
+            if (lostAfter.isEmpty() || lostAfter.get().compareTo(most) > 0) {
+                lostAfter = Optional.of(most);
+                lostSinceNanos = link == null ? clock.getAsLong() : lostSinceNanos;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private static void tell(List<Asked<Ticket>> gone, IOException why) {
         gone.forEach(asked -> asked.what().fail(why));
     }
@@ -182,29 +195,16 @@ final class Session {
                 ticket.fail(new IOException(over));
                 return 0;
             }
-            boolean isDetached = ticket.operation().needsAttachment()
-                    && !Integer.valueOf(ticket.epoch()).equals(attached.get(ticket.volume()));
-            if (isDetached) {
+            if (ticket.operation().needsAttachment() && !attached.has(ticket)) {
                 ticket.fail(new VolumeException(Status.FENCED, "the volume is not attached any more"));
                 return 0;
             }
-            outstanding.ask(range(ticket), ticket);
+            outstanding.ask(ticket.range(), ticket.asked(clock.getAsLong()));
             send();
             return outstanding.keptBytes(ticket.volume());
         } finally {
             lock.unlock();
         }
-    }
-
-    private static Range range(Ticket ticket) {
-        Effect effect = switch (ticket.operation()) {
-            case WRITE, ZERO -> (ticket.flags() & Request.FORCED) != 0 ? Effect.FORCED_CHANGE : Effect.CHANGE;
-            case FLUSH -> Effect.FLUSH;
-            default -> Effect.NONE;
-        };
-        boolean hasVolume = ticket.operation().needsAttachment();
-        long length = Integer.toUnsignedLong(ticket.length());
-        return new Range(hasVolume ? ticket.volume() : 0, ticket.offset(), length, effect);
     }
 
     /** With the lock held. */
@@ -216,19 +216,11 @@ final class Session {
         }
         for (Sent<Ticket> sent : outstanding.due()) {
             Ticket ticket = sent.asked().what();
-            Request request = new Request(
-                    ticket.operation(),
-                    ticket.flags(),
-                    ticket.length(),
-                    ticket.offset(),
-                    ticket.volume(),
-                    ticket.epoch(),
-                    sent.asked().sequence());
             if (ticket.data().bytes() > to.dataBytes() || ticket.into().bytes() > to.dataBytes()) {
                 to.broken("it takes shorter requests than before: attach the volumes anew");
                 return;
             }
-            to.send(sent.slot(), request, ticket.data());
+            to.send(sent.slot(), ticket.request(sent.asked().sequence()), ticket.data());
         }
     }
 
@@ -247,9 +239,15 @@ final class Session {
                 from.broken("the data of an answer is not what its checksum says"); // it is asked for again
                 return;
             }
-            Optional<Asked<Ticket>> asked =
-                    outstanding.answered(slot, answer.sequence(), answer.status() == Status.DONE);
-            asked.ifPresent(one -> end(one, answer, data.get()));
+            Asked<Ticket> asked = outstanding.underWay(slot, answer.sequence());
+            if (isToBeAskedAgain(asked, answer.status())) {
+                outstanding.postpone(slot, answer.sequence());
+            } else {
+                garbled.remove(asked.sequence());
+                outstanding
+                        .answered(slot, answer.sequence(), answer.status() == Status.DONE)
+                        .ifPresent(one -> end(one, answer, data.get()));
+            }
             send();
             post();
         } catch (IllegalStateException impossible) {
@@ -257,6 +255,19 @@ final class Session {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Busy is a pause, as long as a lost server is; and what was garbled on its way is sent once more. */
+    private boolean isToBeAskedAgain(Asked<Ticket> asked, Status status) {
+        return switch (status) {
+            case BUSY ->
+                asked.isAnswered()
+                        || lostAfter
+                                .filter(most -> clock.getAsLong() - asked.what().askedNanos() > most.toNanos())
+                                .isEmpty();
+            case BAD_DATA -> garbled.add(asked.sequence());
+            default -> false;
+        };
     }
 
     /** With the lock held. */
@@ -267,22 +278,21 @@ final class Session {
         }
         if (answer.status() != Status.DONE) {
             String why = StandardCharsets.UTF_8.decode(data).toString();
-            IOException failure = answer.status() == Status.NO_SPACE
-                    ? new NoSpaceException(why)
-                    : new VolumeException(answer.status(), why);
+            VolumeException refusal = new VolumeException(answer.status(), why);
+            IOException failure = answer.status() == Status.NO_SPACE ? new NoSpaceException(why) : refusal;
             boolean isFenced =
                     answer.status() == Status.FENCED && ticket.operation().needsAttachment();
-            boolean isOfNow = Integer.valueOf(ticket.epoch()).equals(attached.get(ticket.volume()));
+            boolean isOfNow = attached.has(ticket);
             if (isOfNow && asked.isAnswered()) {
                 LOG.error("what was written could not be sent again and is lost: {}", failure.getMessage());
             }
             if (isOfNow && (isFenced || asked.isAnswered())) {
-                detached(ticket.volume(), failure);
+                detached(ticket.volume(), refusal);
             }
             ticket.fail(failure);
             return;
         }
-        if (answer.epoch() != 0) {
+        if (ticket.operation() == Operation.ATTACH) {
             attached.put(answer.volume(), answer.epoch());
         }
         Pieces into = ticket.into();
@@ -301,13 +311,15 @@ final class Session {
     }
 
     /** The volume is not this client's any more: what was asked of it fails. */
-    void detached(int volume, IOException why) {
+    void detached(int volume, VolumeException why) {
         lock.lock();
         try {
-            if (attached.containsKey(volume)) {
-                LOG.warn("volume {} is not attached any more: {}", volume, why.getMessage());
-            }
+            Optional<CompletableFuture<VolumeException>> lost = attached.remove(volume);
             forget(volume, why);
+            if (lost.isPresent()) {
+                LOG.warn("volume {} is not attached any more: {}", volume, why.getMessage());
+                lost.get().complete(why);
+            }
         } finally {
             lock.unlock();
         }
@@ -317,9 +329,19 @@ final class Session {
     void forget(int volume, IOException why) {
         lock.lock();
         try {
-            attached.remove(volume);
+            var _ = attached.remove(volume);
             renewing.remove(volume);
             tell(outstanding.giveUp(volume), why);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Completes when that volume, which is attached, is not this client's any more, with why. */
+    CompletableFuture<VolumeException> lost(int volume) {
+        lock.lock();
+        try {
+            return attached.lost(volume);
         } finally {
             lock.unlock();
         }
@@ -335,26 +357,22 @@ final class Session {
         }
     }
 
-    /** Asks the server to let this client keep what it has attached. To be called more often than a lease lasts. */
+    /**
+     * Asks the server to let this client keep what it has attached, and again for what it could not do before. To be
+     * called more often than a lease lasts.
+     */
     void renew() {
         lock.lock();
         try {
             if (link != null && over.isEmpty()) {
-                attached.forEach((volume, epoch) -> {
-                    if (!renewing.add(volume)) {
-                        return;
+                outstanding.again();
+                attached.epochs().forEach((volume, epoch) -> {
+                    if (renewing.add(volume)) {
+                        Request said = Request.about(Operation.RENEW, 0, volume, epoch);
+                        Pending pending = new Pending(new Waiting(collector, Completion.DEFAULT), _ -> {});
+                        Ticket ticket = Ticket.of(said, Pieces.NONE, Pieces.NONE, pending);
+                        outstanding.ask(ticket.range(), ticket.asked(clock.getAsLong()));
                     }
-                    Ticket ticket = new Ticket(
-                            Operation.RENEW,
-                            0,
-                            0,
-                            0,
-                            volume,
-                            epoch,
-                            Pieces.NONE,
-                            Pieces.NONE,
-                            new Pending(new Waiting(collector, Completion.DEFAULT), _ -> {}));
-                    outstanding.ask(range(ticket), ticket);
                 });
                 send();
                 post();
@@ -369,7 +387,7 @@ final class Session {
         lock.lock();
         try {
             over = why;
-            Set<Integer> volumes = new HashSet<>(attached.keySet());
+            Set<Integer> volumes = new HashSet<>(attached.epochs().keySet());
             volumes.add(0);
             volumes.forEach(volume -> forget(volume, new IOException(why)));
         } finally {

@@ -3,7 +3,6 @@ package dev.retier.volume.connect;
 import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkHost;
 import dev.retier.link.LinkKeeper;
-import dev.retier.link.NodeId;
 import dev.retier.link.OutgoingLink;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.Handshake;
@@ -22,7 +21,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 
 /**
  * Reads what a server tells of its volumes, each time by one RDMA read of all of it. It costs the server nothing but a
@@ -58,20 +56,19 @@ public final class TableReader implements AutoCloseable {
         record Unread(String why) implements Outcome {}
     }
 
-    private TableReader(Server server, NodeId self) {
-        this.host = new Host(server, self);
+    private TableReader(Server server) {
+        this.host = new Host(server);
         this.keeper = new LinkKeeper<>(host, Optional.empty());
     }
 
     /**
      * Begins to connect; waits for nothing.
      *
-     * @param random of which it draws what it calls itself
      * @throws dev.retier.link.TransportException if the transport is not there; the message says what is missing
      */
-    public static TableReader open(Server server, RandomGenerator random) {
+    public static TableReader open(Server server) {
         server.transport.use();
-        return new TableReader(server, VolumeClient.drawn(random));
+        return new TableReader(server);
     }
 
     /** Reads it; waits no longer than that, and not at all for a connection. */
@@ -110,10 +107,10 @@ public final class TableReader implements AutoCloseable {
     }
 
     private static final class Host extends LinkHost<TableLink> {
-        Host(Server server, NodeId self) {
+        Host(Server server) {
             super(
                     new LinkConfig(
-                            self,
+                            SlotLink.CLIENT,
                             Map.of(SlotLink.SERVER, server.address),
                             server.secrets,
                             STALL,

@@ -1,26 +1,22 @@
 package dev.retier.volume.connect;
 
+import dev.retier.volume.session.Outstanding.Effect;
+import dev.retier.volume.session.Outstanding.Range;
 import dev.retier.volume.wire.Operation;
+import dev.retier.volume.wire.Request;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
  * A request that was asked for, as long as its end is awaited or it may have to be sent again.
  *
+ * @param said what it says, but for its sequence
  * @param data what is behind the request; nobody changes it
  * @param into where the data of its answer goes; no room if it has none
  * @param pending told how it ended
+ * @param askedNanos when it was asked for
  */
-record Ticket(
-        Operation operation,
-        int flags,
-        int length,
-        long offset,
-        int volume,
-        int epoch,
-        Pieces data,
-        Pieces into,
-        Pending pending) {
+record Ticket(Request said, Pieces data, Pieces into, Pending pending, long askedNanos) {
     static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     /**
@@ -29,6 +25,45 @@ record Ticket(
      * @param data of its answer, where it was not asked to go elsewhere
      */
     record Ended(int volume, int epoch, long value, ByteBuffer data) {}
+
+    /** What is not asked for yet. */
+    static Ticket of(Request said, Pieces data, Pieces into, Pending pending) {
+        return new Ticket(said, data, into, pending, 0);
+    }
+
+    /** It as it is asked for now. */
+    Ticket asked(long nowNanos) {
+        return new Ticket(said, data, into, pending, nowNanos);
+    }
+
+    Operation operation() {
+        return said.operation();
+    }
+
+    int volume() {
+        return said.volume();
+    }
+
+    int epoch() {
+        return said.epoch();
+    }
+
+    /** What it touches. */
+    Range range() {
+        Effect effect = switch (said.operation()) {
+            case WRITE, ZERO -> said.isForced() ? Effect.FORCED_CHANGE : Effect.CHANGE;
+            case FLUSH -> Effect.FLUSH;
+            default -> Effect.NONE;
+        };
+        long length = Integer.toUnsignedLong(said.length());
+        return new Range(said.operation().needsAttachment() ? said.volume() : 0, said.offset(), length, effect);
+    }
+
+    /** As it is sent. */
+    Request request(long sequence) {
+        return new Request(
+                said.operation(), said.flags(), said.length(), said.offset(), said.volume(), said.epoch(), sequence);
+    }
 
     void fail(IOException why) {
         pending.failed(why);

@@ -1,9 +1,9 @@
 package dev.retier.volume.connect;
 
 import dev.retier.link.LinkKeeper;
-import dev.retier.link.NodeId;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.slots.Slots;
+import dev.retier.volume.wire.Details;
 import dev.retier.volume.wire.Grant;
 import dev.retier.volume.wire.Listing;
 import dev.retier.volume.wire.Names;
@@ -12,7 +12,9 @@ import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.TracedRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +22,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,8 +32,6 @@ import org.slf4j.LoggerFactory;
 public final class VolumeClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeClient.class);
     private static final long TICK_MILLIS = 250;
-    /** Above the ids that nodes of a cluster have. */
-    private static final int FIRST_ID = 1000;
 
     private final ClientConfig config;
     private final LongSupplier clock;
@@ -50,8 +49,8 @@ public final class VolumeClient implements AutoCloseable {
         this.session = new Session("the volume server at " + config.server(), config.lostAfter(), collector, clock);
     }
 
-    private void keepConnected(NodeId self) {
-        ClientHost host = new ClientHost(config, self, this);
+    private void keepConnected() {
+        ClientHost host = new ClientHost(config, this);
         LinkKeeper<ServerLink> keeper = new LinkKeeper<>(host, Optional.empty());
         ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("volume-client-clock").daemon().factory());
@@ -63,26 +62,20 @@ public final class VolumeClient implements AutoCloseable {
     ServerLink connected(Slots slots, Grant grant) {
         slots.aim(grant.address(), grant.key());
         ServerLink server = new ServerLink(slots, grant, session, arenas);
-        server.greet();
+        server.greet(config.name());
         return server;
     }
 
     /**
      * Begins to connect; waits for nothing.
      *
-     * @param random of which it draws what it calls itself
      * @throws dev.retier.link.TransportException if the transport is not there; the message says what is missing
      */
-    public static VolumeClient open(ClientConfig config, RandomGenerator random) {
+    public static VolumeClient open(ClientConfig config) {
         config.transport().use();
         VolumeClient client = new VolumeClient(config, System::nanoTime);
-        client.keepConnected(drawn(random));
+        client.keepConnected();
         return client;
-    }
-
-    /** What a client calls itself. */
-    static NodeId drawn(RandomGenerator random) {
-        return new NodeId(random.nextInt(FIRST_ID, NodeId.MAX_VALUE + 1));
     }
 
     /** To be called more often than a lease lasts. */
@@ -95,60 +88,114 @@ public final class VolumeClient implements AutoCloseable {
         }
     }
 
-    private Ticket.Ended ask(Operation operation, int flags, long offset, int number, String name) throws IOException {
-        ByteBuffer data = ByteBuffer.wrap(name.getBytes(StandardCharsets.US_ASCII));
+    private Ticket.Ended ask(Request said, ByteBuffer data) throws IOException {
         Pending pending = new Pending(new Waiting(collector, config.completion()), _ -> {});
-        session.ask(new Ticket(operation, flags, 0, offset, number, 0, Pieces.of(List.of(data)), Pieces.NONE, pending));
+        session.ask(Ticket.of(said, Pieces.of(List.of(data)), Pieces.NONE, pending));
         session.post();
         return pending.result();
     }
 
-    /**
-     * Takes a volume for this client, to be given back by its close.
-     *
-     * @param isByForce whether another client loses it that has it
-     * @throws VolumeException if there is none of that name, or another client has it
-     */
-    public RemoteVolume attach(VolumeName name, boolean isByForce) throws IOException {
-        Ticket.Ended attached = ask(Operation.ATTACH, isByForce ? Request.BY_FORCE : 0, 0, 0, name.value());
+    private static ByteBuffer text(VolumeName name) {
+        return text(name.value());
+    }
+
+    private static ByteBuffer text(String names) {
+        return ByteBuffer.wrap(names.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private RemoteVolume attach(VolumeName name, int flags, int epoch) throws IOException {
+        Ticket.Ended attached = ask(new Request(Operation.ATTACH, flags, 0, 0, 0, epoch, 0), text(name));
         Waiting waiting = new Waiting(collector, config.completion());
         return new RemoteVolume(
                 session, name, attached, new RemoteVolume.Client(waiting, arenas, config.unflushedBytes()));
     }
 
+    /**
+     * Takes a volume for this client, to be given back by its close. A client attaches a volume once at a time.
+     *
+     * @param isByForce whether another client loses it that has it
+     * @throws VolumeException if there is none of that name, or another client has it
+     */
+    public RemoteVolume attach(VolumeName name, boolean isByForce) throws IOException {
+        return attach(name, isByForce ? Request.BY_FORCE : 0, 0);
+    }
+
+    /**
+     * Takes a volume for this client by an epoch that somebody else has given it, who sees to it that each is given
+     * once: whoever has the volume by a lower one loses it.
+     *
+     * @param epoch unsigned, not 0
+     * @throws VolumeException if there is none of that name, or its epoch is not below that one
+     */
+    public RemoteVolume attachWithEpoch(VolumeName name, int epoch) throws IOException {
+        if (epoch == 0) {
+            throw new IllegalArgumentException("no attachment has epoch 0");
+        }
+        return attach(name, 0, epoch);
+    }
+
+    /**
+     * Attaches a volume to read it alone, beside whoever writes to it: what that client was answered is read.
+     *
+     * @throws VolumeException if there is none of that name
+     */
+    public RemoteVolume attachForReading(VolumeName name) throws IOException {
+        return attach(name, Request.FOR_READING, 0);
+    }
+
     /** Makes a volume of zeros. */
     public void create(VolumeName name, long bytes) throws IOException {
-        ask(Operation.CREATE, 0, bytes, 0, name.value());
+        ask(Request.about(Operation.CREATE, bytes, 0, 0), text(name));
     }
 
     /** Takes a volume away that nobody has attached, and all that it holds. */
     public void delete(VolumeName name) throws IOException {
-        ask(Operation.DELETE, 0, 0, 0, name.value());
+        int number = show(name).volume().number();
+        ask(Request.about(Operation.DELETE, 0, number, 0), Ticket.NOTHING);
     }
 
     /** Gives a volume another size; a smaller one only while nobody has it attached. */
     public void resize(VolumeName name, long bytes) throws IOException {
-        ask(Operation.RESIZE, 0, bytes, 0, name.value());
+        Listing now = show(name).volume();
+        ByteBuffer from = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ask(
+                Request.about(Operation.RESIZE, bytes, now.number(), 0),
+                from.putLong(now.bytes()).flip());
+    }
+
+    /** All that the server tells of a volume. */
+    public Details show(VolumeName name) throws IOException {
+        Ticket.Ended told = ask(Request.about(Operation.SHOW, 0, 0, 0), text(name));
+        return Details.parse(told.data())
+                .orElseThrow(() -> new IOException(config.server() + " tells of " + name + " what cannot be"));
+    }
+
+    /**
+     * Takes a volume away from the client that writes to it as {@code seen}: nothing that comes from there later is
+     * written. Does nothing if that one has it no more.
+     */
+    public void evict(Listing seen) throws IOException {
+        ask(Request.about(Operation.EVICT, 0, seen.number(), seen.epoch()), Ticket.NOTHING);
     }
 
     /** Keeps what a volume has in this moment, between what was answered and what was not, under a name. */
     public void snapshot(VolumeName volume, VolumeName snapshot) throws IOException {
-        ask(Operation.SNAPSHOT, 0, 0, 0, Names.text(volume, snapshot));
+        ask(Request.about(Operation.SNAPSHOT, 0, 0, 0), text(Names.text(volume, snapshot)));
     }
 
     /** A volume that nobody has attached has again what one of its snapshots has; what it had is gone. */
     public void rollBack(VolumeName volume, VolumeName snapshot) throws IOException {
-        ask(Operation.ROLL_BACK, 0, 0, 0, Names.text(volume, snapshot));
+        ask(Request.about(Operation.ROLL_BACK, 0, 0, 0), text(Names.text(volume, snapshot)));
     }
 
     /** Makes a volume that has what a snapshot has; both take room for what differs. */
     public void copy(VolumeName volume, VolumeName snapshot, VolumeName name) throws IOException {
-        ask(Operation.CLONE, 0, 0, 0, Names.text(volume, snapshot, name));
+        ask(Request.about(Operation.CLONE, 0, 0, 0), text(Names.text(volume, snapshot, name)));
     }
 
     /** Takes a snapshot away. */
     public void deleteSnapshot(VolumeName volume, VolumeName snapshot) throws IOException {
-        ask(Operation.DELETE_SNAPSHOT, 0, 0, 0, Names.text(volume, snapshot));
+        ask(Request.about(Operation.DELETE_SNAPSHOT, 0, 0, 0), text(Names.text(volume, snapshot)));
     }
 
     /** All volumes and snapshots of the server. */
@@ -157,7 +204,7 @@ public final class VolumeClient implements AutoCloseable {
         boolean isMore = true;
         while (isMore) {
             int from = all.isEmpty() ? 0 : all.getLast().number() + 1;
-            Ticket.Ended part = ask(Operation.LIST, 0, 0, from, "");
+            Ticket.Ended part = ask(Request.about(Operation.LIST, 0, from, 0), Ticket.NOTHING);
             List<Listing> some = Listing.all(part.data())
                     .orElseThrow(() -> new IOException(config.server() + " answers what is no list of volumes"));
             all.addAll(some);
@@ -181,11 +228,16 @@ public final class VolumeClient implements AutoCloseable {
      * @param from the number of the record to begin with; below 0: none, what comes is behind {@link Recorded#first}
      */
     public Recorded trace(VolumeName name, long from) throws IOException {
-        Ticket.Ended part = ask(Operation.TRACE, 0, from, 0, name.value());
+        Ticket.Ended part = ask(Request.about(Operation.TRACE, from, 0, 0), text(name));
         return new Recorded(
                 part.value(),
                 TracedRequest.all(part.data())
                         .orElseThrow(() -> new IOException(config.server() + " answers what are no records")));
+    }
+
+    /** From now on nobody waits for the server for longer than that, as who wants to end. */
+    public void hurry(Duration most) {
+        session.hurry(most);
     }
 
     /** Ends the connection; what is not answered fails. */

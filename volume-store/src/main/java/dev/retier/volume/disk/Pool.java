@@ -203,10 +203,15 @@ public final class Pool implements AutoCloseable {
         }
     }
 
-    /** Makes a volume of zeros, of whole blocks; its number. */
+    /** Makes a volume of zeros, of whole blocks, at nobody's request; its number. */
     public int create(VolumeName name, long bytes) throws IOException {
+        return create(name, bytes, JournalRecord.Maker.NOBODY);
+    }
+
+    /** Makes a volume of zeros, of whole blocks, and keeps whose request it was; its number. */
+    public int create(VolumeName name, long bytes, JournalRecord.Maker maker) throws IOException {
         requireSize(bytes);
-        return make(0, name, number -> new JournalRecord.Created(number, name, bytes));
+        return make(0, name, number -> new JournalRecord.Created(number, name, bytes, maker));
     }
 
     /** Keeps what a volume has in this moment under a name of its own; its number. */
@@ -280,9 +285,9 @@ public final class Pool implements AutoCloseable {
      * Keeps who has a volume attached; a lower epoch than is kept changes nothing.
      *
      * @param epoch of the attachment, unsigned
-     * @param client its number; 0 if none has it any more
+     * @param client its life; 0 if none has it any more
      */
-    public void attach(int volume, int epoch, int client) throws IOException {
+    public void attach(int volume, int epoch, long client) throws IOException {
         append(() -> {
             requireNoSnapshot(volume);
             return new JournalRecord.Attached(volume, epoch, client);

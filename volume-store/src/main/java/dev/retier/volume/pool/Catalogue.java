@@ -25,9 +25,12 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
     /** Of format 1: its entries have no parent, and no family behind that. */
     private static final int MAGIC_1 = 0x5443_5452;
 
-    private static final int MAGIC = 0x3243_5452;
+    /** Of format 2: writers were nodes, and who made a volume was not kept. */
+    private static final int MAGIC_2 = 0x3243_5452;
+
+    private static final int MAGIC = 0x3343_5452;
     private static final int HEADER_BYTES = 32;
-    private static final int ENTRY_BYTES = 32;
+    private static final int ENTRY_BYTES = 52;
     private static final int CRC_OFFSET = 28;
 
     /**
@@ -35,14 +38,16 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
      *
      * @param bytes its size
      * @param epoch of the newest attachment for writing, unsigned; 0 before the first
-     * @param writer the node that attached it so; 0 for none
+     * @param writer the client that attached it so, by its life; 0 for none
      * @param parent of which it is a snapshot; 0 for a volume
      * @param family the number of the volume from which all came that may share clusters with this
+     * @param maker whose request made it
      */
-    public record Entry(VolumeName name, long bytes, int epoch, int writer, int parent, int family) {
+    public record Entry(
+            VolumeName name, long bytes, int epoch, long writer, int parent, int family, JournalRecord.Maker maker) {
         /** A volume that has nothing of another's. */
-        public static Entry made(int number, VolumeName name, long bytes) {
-            return new Entry(name, bytes, 0, 0, 0, number);
+        private static Entry made(JournalRecord.Created made) {
+            return new Entry(made.name(), made.bytes(), 0, 0, 0, made.volume(), made.maker());
         }
 
         /** Whether it is a snapshot. */
@@ -54,11 +59,11 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
         private Entry after(JournalRecord.Attached attached) {
             return Integer.compareUnsigned(attached.epoch(), epoch) < 0
                     ? this
-                    : new Entry(name, bytes, attached.epoch(), attached.node(), parent, family);
+                    : new Entry(name, bytes, attached.epoch(), attached.client(), parent, family, maker);
         }
 
         private Entry resized(long now) {
-            return new Entry(name, now, epoch, writer, parent, family);
+            return new Entry(name, now, epoch, writer, parent, family, maker);
         }
     }
 
@@ -101,7 +106,7 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
         SortedMap<Integer, Entry> next = new TreeMap<>(entries);
         int number = record.volume();
         switch (record) {
-            case JournalRecord.Created created -> next.put(number, Entry.made(number, created.name(), created.bytes()));
+            case JournalRecord.Created created -> next.put(number, Entry.made(created));
             case JournalRecord.Deleted _ -> next.remove(number);
             case JournalRecord.Resized resized ->
                 next.computeIfPresent(number, (_, entry) -> entry.resized(resized.bytes()));
@@ -109,7 +114,16 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
             case JournalRecord.Copied copied -> {
                 Entry source = next.get(copied.source());
                 if (source != null) {
-                    next.put(number, new Entry(copied.name(), source.bytes, 0, 0, copied.parent(), source.family));
+                    next.put(
+                            number,
+                            new Entry(
+                                    copied.name(),
+                                    source.bytes,
+                                    0,
+                                    0,
+                                    copied.parent(),
+                                    source.family,
+                                    JournalRecord.Maker.NOBODY));
                 }
             }
             case JournalRecord.RolledBack rolled -> {
@@ -141,9 +155,11 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
             bytes.putInt(number)
                     .putInt(entry.epoch)
                     .putLong(entry.bytes)
-                    .putInt(entry.writer)
+                    .putLong(entry.writer)
                     .putInt(entry.parent)
                     .putInt(entry.family)
+                    .putLong(entry.maker.client())
+                    .putLong(entry.maker.sequence())
                     .putInt(name.length)
                     .put(name);
         });
@@ -159,7 +175,7 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
         }
         int magic = fields.getInt(0);
         int length = fields.getInt(4);
-        if ((magic != MAGIC && magic != MAGIC_1)
+        if ((magic != MAGIC && magic != MAGIC_1 && magic != MAGIC_2)
                 || length < HEADER_BYTES
                 || length > fields.capacity()
                 || fields.getInt(CRC_OFFSET) != Checksums.around(fields.slice(0, length), CRC_OFFSET)) {
@@ -173,13 +189,16 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
             int number = fields.getInt();
             int epoch = fields.getInt();
             long size = fields.getLong();
-            int writer = fields.getInt();
+            long writer = magic == MAGIC ? fields.getLong() : fields.getInt();
             int parent = fields.getInt();
-            int family = magic == MAGIC ? fields.getInt() : number;
+            int family = magic == MAGIC_1 ? number : fields.getInt();
+            JournalRecord.Maker maker = magic == MAGIC
+                    ? new JournalRecord.Maker(fields.getLong(), fields.getLong())
+                    : JournalRecord.Maker.NOBODY;
             byte[] text = new byte[fields.getInt()];
             fields.get(text);
             VolumeName name = new VolumeName(new String(text, StandardCharsets.US_ASCII));
-            entries.put(number, new Entry(name, size, epoch, writer, parent, family));
+            entries.put(number, new Entry(name, size, epoch, writer, parent, family, maker));
         }
         return Optional.of(new Catalogue(entries, lastNumber));
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
  *  +---------------+-------+---+---+-------------------------------+
  *  | volume        | epoch         | sequence                      |
  *  +---------------+---------------+-------------------------------+
- *  | first block, or parent        | blocks, bytes, node or source |
+ *  | first block, parent, or maker | blocks, bytes, client, source |
  *  +-------------------------------+---------------+---------------+
  *  | body bytes    | CRC of body   | zero          | CRC of header |
  *  +---------------+---------------+---------------+---------------+
@@ -123,6 +123,8 @@ public final class JournalCodec {
             }
             case JournalRecord.Created created -> {
                 to.putLong(AMOUNT, created.bytes());
+                to.putLong(FIRST, created.maker().client());
+                to.putLong(SEQUENCE, created.maker().sequence());
                 to.put(HEADER_BYTES, created.name().value().getBytes(StandardCharsets.US_ASCII));
                 yield CREATED;
             }
@@ -133,7 +135,7 @@ public final class JournalCodec {
             }
             case JournalRecord.Attached attached -> {
                 to.putInt(EPOCH, attached.epoch());
-                to.putLong(AMOUNT, attached.node());
+                to.putLong(AMOUNT, attached.client());
                 yield ATTACHED;
             }
             case JournalRecord.Copied copied -> {
@@ -209,10 +211,12 @@ public final class JournalCodec {
         return switch (kind) {
             case ZEROED -> Optional.of(new JournalRecord.Zeroed(volume, stamp, first, amount));
             case CREATED ->
-                VolumeName.parse(text(header, body)).map(name -> new JournalRecord.Created(volume, name, amount));
+                VolumeName.parse(text(header, body))
+                        .map(name -> new JournalRecord.Created(
+                                volume, name, amount, new JournalRecord.Maker(first, stamp.sequence())));
             case DELETED -> Optional.of(new JournalRecord.Deleted(volume));
             case RESIZED -> Optional.of(new JournalRecord.Resized(volume, amount));
-            case ATTACHED -> Optional.of(new JournalRecord.Attached(volume, stamp.epoch(), (int) amount));
+            case ATTACHED -> Optional.of(new JournalRecord.Attached(volume, stamp.epoch(), amount));
             case COPIED ->
                 VolumeName.parse(text(header, body))
                         .map(name -> new JournalRecord.Copied(volume, (int) amount, (int) first, name));

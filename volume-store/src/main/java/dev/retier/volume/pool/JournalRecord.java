@@ -25,8 +25,12 @@ public sealed interface JournalRecord {
     /** Whole blocks read as zeros from now on, and need no room. */
     record Zeroed(int volume, Stamp stamp, long firstBlock, long blocks) implements JournalRecord {}
 
-    /** There is a new volume, all zeros. */
-    record Created(int volume, VolumeName name, long bytes) implements JournalRecord {}
+    /**
+     * There is a new volume, all zeros.
+     *
+     * @param maker whose request it was
+     */
+    record Created(int volume, VolumeName name, long bytes, Maker maker) implements JournalRecord {}
 
     /** The volume and all that it held is gone. */
     record Deleted(int volume) implements JournalRecord {}
@@ -35,7 +39,18 @@ public sealed interface JournalRecord {
     record Resized(int volume, long bytes) implements JournalRecord {}
 
     /** Somebody attached it for writing: what comes of lower epochs is refused. */
-    record Attached(int volume, int epoch, int node) implements JournalRecord {}
+    record Attached(int volume, int epoch, long client) implements JournalRecord {}
+
+    /**
+     * Whose request made a volume, so that it is known when it comes again.
+     *
+     * @param client its life
+     * @param sequence of the request at that client
+     */
+    record Maker(long client, long sequence) {
+        /** Of a volume that nobody asked for by a request. */
+        public static final Maker NOBODY = new Maker(0, 0);
+    }
 
     /**
      * There is a volume, or a snapshot, that has what {@code source} has in this moment.

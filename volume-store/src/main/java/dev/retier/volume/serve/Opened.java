@@ -6,6 +6,10 @@ import dev.retier.volume.Volume;
  * A volume that a client has attached over a connection.
  *
  * @param use as {@link dev.retier.volume.session.Attachments} names it
- * @param epoch of the attachment, unsigned
+ * @param epoch of the attachment, unsigned; 0 of one for reading
  */
-record Opened(long use, int epoch, Volume volume) {}
+record Opened(long use, int epoch, Volume volume) {
+    boolean isForReading() {
+        return epoch == 0;
+    }
+}

@@ -3,6 +3,7 @@ package dev.retier.volume.serve;
 import dev.retier.link.Connection;
 import dev.retier.volume.slots.Slots;
 import dev.retier.volume.wire.Answer;
+import dev.retier.volume.wire.ClientName;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
@@ -21,7 +22,7 @@ import java.util.function.Consumer;
  * that the client cannot reach, and only then judged. Thread-safe.
  */
 final class ServedClient implements Connection {
-    private final int number;
+    private final long life;
     private final Slots link;
     private final Service service;
     private final DiskThreads.Line line;
@@ -35,13 +36,14 @@ final class ServedClient implements Connection {
     private final Map<Integer, Opened> opened = new ConcurrentHashMap<>();
 
     private final Runnable post;
+    private volatile ClientName name = new ClientName("a client that has not said who it is");
 
     private volatile boolean isOpen;
     private volatile boolean isOver;
     private final long sinceNanos = System.nanoTime();
 
-    ServedClient(int number, Slots link, Service service, Consumer<ServedClient> whenOver) {
-        this.number = number;
+    ServedClient(long life, Slots link, Service service, Consumer<ServedClient> whenOver) {
+        this.life = life;
         this.link = link;
         this.service = service;
         this.line = service.line();
@@ -50,9 +52,24 @@ final class ServedClient implements Connection {
         this.busy = new AtomicIntegerArray(link.shape().count());
     }
 
-    /** What it calls itself. */
-    int number() {
-        return number;
+    /** What tells it from all others, over all its connections. */
+    long life() {
+        return life;
+    }
+
+    /** What it is called, for people. */
+    String name() {
+        return name.value();
+    }
+
+    /** Whether something that it has asked for is not answered. */
+    boolean isAwaited() {
+        for (int slot = 0; slot < busy.length() && !isOver; slot++) {
+            if (busy.get(slot) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What it has attached, by volume. */
@@ -96,21 +113,28 @@ final class ServedClient implements Connection {
             return;
         }
         Request request = parsed.get();
+        Optional<ByteBuffer> data = Request.data(own);
         if (request.operation() == Operation.OPEN) {
-            link.aim(request.offset(), request.volume());
-            isOpen = true;
-            answer(slot, Answer.of(Status.DONE, request.sequence()), 0);
+            open(slot, request, data.map(ClientName::of).orElse(name));
         } else if (!isOpen) {
             link.broken("it asks before it has said where its answers go");
+        } else if (data.isPresent()) {
+            service.take(this, slot, request, data.get());
         } else {
-            Optional<ByteBuffer> data = Request.data(own);
-            if (data.isPresent()) {
-                service.take(this, slot, request, data.get());
-            } else {
-                service.tally().count(VolumeMetric.CHECKSUM_ERRORS_ON_THE_WAY);
-                refuse(slot, request, Status.BAD_DATA, "the data is not what its checksum says");
-            }
+            service.tally().count(VolumeMetric.CHECKSUM_ERRORS_ON_THE_WAY);
+            refuse(slot, request, Status.BAD_DATA, "the data is not what its checksum says");
         }
+    }
+
+    private void open(int slot, Request request, ClientName called) {
+        name = called;
+        link.aim(request.offset(), request.volume());
+        isOpen = true;
+        service.opened(this);
+        if (isOver) {
+            lost();
+        }
+        answer(slot, Answer.of(Status.DONE, request.sequence()), 0);
     }
 
     /** Where the data of an answer goes. */
@@ -146,7 +170,12 @@ final class ServedClient implements Connection {
     public void abort(String reason) {
         isOver = true;
         link.close();
-        service.lost(new HashSet<>(opened.values()));
+        lost();
         whenOver.accept(this);
+    }
+
+    /** What it has opened is not used by this connection any more. */
+    void lost() {
+        service.lost(this, new HashSet<>(opened.values()));
     }
 }

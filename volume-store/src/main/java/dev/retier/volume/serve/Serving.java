@@ -13,6 +13,7 @@ public final class Serving implements AutoCloseable {
     private final VolumeServer.Identity identity;
     private final DiskThreads threads;
     private final Flusher flusher;
+    private final Management management;
     private final Service service;
 
     /**
@@ -35,19 +36,20 @@ public final class Serving implements AutoCloseable {
         this.identity = identity;
         this.threads = new DiskThreads(limits.diskThreads(), limits.slotBytes(), means);
         this.flusher = new Flusher(pool::flush, tally, means.threads());
-        this.service = new Service(pool, new Uses(pool, times, tally, means.clock()), threads, flusher, tally);
+        Uses uses = new Uses(pool, times, tally, threads, means.clock());
+        this.management = new Management(pool, uses);
+        this.service = new Service(management, uses, threads, flusher, tally);
     }
 
     /**
      * A client is connected.
      *
-     * @param client what it calls itself
+     * @param client its life
      * @param slots of its connection
      */
-    public Admitted admit(int client, Slots slots) {
+    public Admitted admit(long client, Slots slots) {
         SlotLink.Shape shape = slots.shape();
-        Grant grant =
-                new Grant(identity.life(), identity.boot(), shape.count(), shape.bytes(), slots.address(), slots.key());
+        Grant grant = new Grant(identity.boot(), shape.count(), shape.bytes(), slots.address(), slots.key());
         return new Admitted(grant, new ServedClient(client, slots, service, _ -> {}));
     }
 
@@ -55,6 +57,7 @@ public final class Serving implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
+            management.close();
             threads.close();
             flusher.close();
         } catch (InterruptedException interrupted) {

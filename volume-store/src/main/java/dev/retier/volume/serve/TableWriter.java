@@ -69,20 +69,20 @@ final class TableWriter {
 
     private VolumeTable table() throws IOException {
         PoolFigures figures = pool.figures();
-        Map<Integer, Integer> clients = uses.clients();
+        Map<Integer, Long> clients = uses.clients();
         Map<Integer, Catalogue.Entry> all = pool.catalogue().volumes();
         measure(all.keySet(), System.nanoTime());
         List<VolumeRow> rows = new ArrayList<>();
         for (Map.Entry<Integer, Catalogue.Entry> each : all.entrySet()) {
             if (rows.size() < VolumeTable.MOST_ROWS) {
-                rows.add(row(each.getKey(), each.getValue(), figures, clients.getOrDefault(each.getKey(), 0)));
+                rows.add(row(each.getKey(), each.getValue(), figures, clients.getOrDefault(each.getKey(), 0L)));
             }
         }
         VolumeTable.Room room = new VolumeTable.Room(figures.usedBytes(), figures.freeBytes(), figures.journalBytes());
         return new VolumeTable(life, ++number, room, all.size(), rows);
     }
 
-    private VolumeRow row(int volume, Catalogue.Entry entry, PoolFigures figures, int client) {
+    private VolumeRow row(int volume, Catalogue.Entry entry, PoolFigures figures, long client) {
         PoolFigures.Taken taken = figures.volumes().getOrDefault(volume, PoolFigures.Taken.NOTHING);
         VolumeRow.Health health = figures.failure().isEmpty() ? VolumeRow.Health.GOOD : VolumeRow.Health.READ_ONLY;
         return new VolumeRow(

@@ -3,44 +3,67 @@ package dev.retier.volume.serve;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.session.Attachments;
+import dev.retier.volume.session.Attachments.Admission;
 import dev.retier.volume.session.Attachments.Kept;
 import dev.retier.volume.session.Attachments.Outcome;
 import dev.retier.volume.session.Attachments.Wish;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** {@link Attachments} of a pool: with its epochs, by the clock, for many threads. */
 final class Uses {
+    private static final String ABOUT = "somebody else is about to have it; try again";
+
     private final Pool pool;
     private final LongSupplier clock;
     private final long quiesceNanos;
     private final Tally tally;
+    private final DiskThreads threads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
     /** Guarded by the lock. */
     private final Attachments attachments;
-    /** Which nobody gets, as something is done with them. Guarded by the lock. */
-    private final Set<Integer> reserved = new HashSet<>();
+    /** Guarded by the lock: who writes to a volume, as far as this server has seen. */
+    private final Map<Integer, Writer> writers = new HashMap<>();
+    /** Guarded by the lock: what the clients are called that are connected. */
+    private final Map<Long, ServedClient> clients = new HashMap<>();
+
+    /**
+     * Who writes to a volume.
+     *
+     * @param name what the client is called
+     * @param since when it got it
+     * @param connection null when it has none
+     */
+    private record Writer(
+            String name, Instant since, @Nullable ServedClient connection) {}
+
+    /** Somebody who writes, for people; when since. */
+    record Known(String name, Instant since) {}
 
     /** By a clock in nanoseconds. */
-    Uses(Pool pool, ServerConfig.Times times, Tally tally, LongSupplier clock) {
+    Uses(Pool pool, ServerConfig.Times times, Tally tally, DiskThreads threads, LongSupplier clock) {
         this.pool = pool;
         this.tally = tally;
+        this.threads = threads;
         this.clock = clock;
         this.quiesceNanos = times.quiesce().toNanos();
         this.attachments = new Attachments(times.lease().toNanos(), clock.getAsLong());
     }
 
-    private static Kept kept(Catalogue.Entry entry) {
-        return new Kept(entry.epoch(), entry.writer());
+    private Opened opened(long use, int epoch, int volume) {
+        DiskThreads.Line aside = threads.new Line();
+        return new Opened(use, epoch, pool.volume(volume, epoch, work -> aside.add(work::accept)));
     }
 
     private Catalogue.Entry entry(int volume) {
@@ -51,112 +74,150 @@ final class Uses {
         return entry;
     }
 
+    private Kept kept(int volume) {
+        Catalogue.Entry entry = entry(volume);
+        return new Kept(entry.epoch(), entry.writer());
+    }
+
+    /** What waits here of a writer's requests is a word of it. */
+    private void see(int volume, long nowNanos) {
+        Writer writer = writers.get(volume);
+        if (writer != null && writer.connection != null && writer.connection.isAwaited()) {
+            attachments.isWaitedFor(volume, nowNanos);
+        }
+    }
+
     /**
-     * Gives a volume to a client; returns once that is on the disk, and nothing that it was used for before runs any
-     * more.
+     * Gives a volume to a client to write to; returns once that is on the disk, and nothing that was used to write to
+     * it before runs any more. If that is not so in time, who had it has it still.
+     *
+     * @param by over which connection; null to take it from who has it alone
      */
-    Outcome.Granted attach(int volume, Wish wish) throws IOException, InterruptedException {
-        pool.requireChangeable(); // before anybody loses it
-        Outcome outcome;
+    Opened attach(int volume, Wish wish, @Nullable ServedClient by) throws IOException, InterruptedException {
+        pool.requireChangeable();
+        int epoch = take(volume, wish);
+        boolean isGiven = false;
+        try {
+            awaitQuiet(volume);
+            pool.attach(volume, epoch, wish.client());
+            pool.flush();
+            isGiven = true;
+        } finally {
+            if (!isGiven) {
+                leave(volume);
+            }
+        }
         lock.lock();
         try {
-            requireFree(volume);
-            outcome = attachments.attach(volume, kept(entry(volume)), wish, clock.getAsLong());
+            long use = attachments.give(volume, clock.getAsLong());
+            writers.remove(volume);
+            if (by != null) {
+                writers.put(volume, new Writer(by.name(), Instant.now(), by));
+            }
+            ended.signalAll();
+            return opened(use, epoch, volume);
         } finally {
             lock.unlock();
         }
-        switch (outcome) {
-            case Outcome.Granted granted -> {
-                pool.attach(volume, granted.epoch(), wish.client());
-                pool.flush();
-                awaitReady(granted.use());
-                return granted;
+    }
+
+    private int take(int volume, Wish wish) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = quiesceNanos;
+            while (true) {
+                see(volume, clock.getAsLong());
+                switch (attachments.take(volume, kept(volume), wish, clock.getAsLong())) {
+                    case Outcome.Taken(int epoch) -> {
+                        return epoch;
+                    }
+                    case Outcome.Busy _ -> left = pause(left, ABOUT);
+                    case Outcome.Held(long client) ->
+                        throw new Refusal(
+                                Status.HELD,
+                                named(volume, client) + " has it attached: detach it there, or take it by force");
+                    case Outcome.Outdated(int epoch) ->
+                        throw new Refusal(
+                                Status.FENCED, "its epoch is " + Integer.toUnsignedString(epoch) + " already");
+                    case Outcome.Resumed _, Outcome.Lost _ -> throw new IllegalStateException("of another question");
+                }
             }
-            case Outcome.Held(int client) ->
-                throw new Refusal(
-                        Status.HELD, "client " + client + " has it attached: detach it there, or take it by force");
-            case Outcome.Outdated(int epoch) ->
-                throw new Refusal(Status.FENCED, "its epoch is " + Integer.toUnsignedString(epoch) + " already");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** With the lock held: waits for something to end; what is left of the time. */
+    @SuppressWarnings("WaitNotInLoop") // those who call it loop
+    private long pause(long leftNanos, String why) throws InterruptedException {
+        if (leftNanos <= 0) {
+            throw new Refusal(Status.BUSY, why);
+        }
+        return ended.awaitNanos(leftNanos);
+    }
+
+    private void leave(int volume) {
+        lock.lock();
+        try {
+            attachments.leave(volume);
+            ended.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Lets a client go on that has the volume, by a new connection, when nothing of the old one runs any more. */
-    Outcome.Granted resume(int volume, int client, int epoch) throws InterruptedException {
-        Optional<Outcome.Granted> granted;
+    Opened resume(int volume, int epoch, ServedClient by) throws InterruptedException {
+        long use;
         lock.lock();
         try {
-            requireFree(volume);
-            granted = attachments.resume(volume, kept(entry(volume)), client, epoch, clock.getAsLong());
+            Outcome outcome = attachments.resume(volume, kept(volume), by.life(), epoch, clock.getAsLong());
+            if (outcome instanceof Outcome.Busy) {
+                throw new Refusal(Status.BUSY, ABOUT);
+            }
+            if (!(outcome instanceof Outcome.Resumed(long resumed))) {
+                throw new Refusal(Status.FENCED, "somebody else has attached the volume since");
+            }
+            use = resumed;
+            Writer before = writers.get(volume);
+            writers.put(volume, new Writer(by.name(), before == null ? Instant.now() : before.since, by));
         } finally {
             lock.unlock();
         }
-        Outcome.Granted mine =
-                granted.orElseThrow(() -> new Refusal(Status.FENCED, "somebody else has attached the volume since"));
-        awaitReady(mine.use());
-        return mine;
+        awaitQuiet(volume);
+        return opened(use, epoch, volume);
     }
 
-    private void requireFree(int volume) {
-        if (reserved.contains(volume)) {
-            throw new Refusal(Status.BUSY, "something else is done with the volume; try again");
-        }
-    }
-
-    /** What is done with a volume that nobody has. */
-    @FunctionalInterface
-    interface Replacement {
-        void run() throws IOException;
-    }
-
-    /** Gives a volume that nobody has something else to hold; who had it before is fenced. */
-    void replace(int volume, Replacement replacement) throws IOException {
-        int epoch;
+    /** Lets a client read a volume, whoever writes to it. */
+    Opened read(int volume, ServedClient by) {
         lock.lock();
         try {
-            Catalogue.Entry entry = entry(volume);
-            int client = attachments.client(volume, kept(entry), clock.getAsLong());
-            if (client != 0) {
-                throw new Refusal(
-                        Status.HELD, "client " + client + " has " + entry.name() + " attached: detach it first");
+            var _ = entry(volume);
+            if (attachments.read(volume, by.life()) instanceof Outcome.Resumed(long use)) {
+                return opened(use, 0, volume);
             }
-            requireFree(volume);
-            reserved.add(volume);
-            epoch = attachments.fence(volume, kept(entry));
+            throw new Refusal(Status.BUSY, ABOUT);
         } finally {
             lock.unlock();
         }
-        try {
-            pool.attach(volume, epoch, 0);
-            replacement.run();
-        } finally {
-            lock.lock();
-            try {
-                reserved.remove(volume);
-            } finally {
-                lock.unlock();
-            }
-        }
     }
 
-    private void awaitReady(long use) throws InterruptedException {
-        long sinceNanos = System.nanoTime();
+    private void awaitQuiet(int volume) throws InterruptedException {
+        long sinceNanos = clock.getAsLong();
         lock.lock();
         try {
             long left = quiesceNanos;
-            while (!attachments.isReady(use)) {
-                if (left <= 0) {
-                    throw new Refusal(Status.BUSY, "requests of its last connection are still under way; try again");
-                }
-                left = ended.awaitNanos(left);
+            while (!attachments.isQuiet(volume)) {
+                left = pause(left, "requests of who had it before are still under way; try again");
             }
         } finally {
             lock.unlock();
-            tally.quiesced(System.nanoTime() - sinceNanos);
+            tally.quiesced(clock.getAsLong() - sinceNanos);
         }
     }
 
-    /** A request of this use is about to run, until it ends; false if it may not. */
-    boolean begin(long use) {
+    /** A request of this use is about to run, until it ends, if it may. */
+    Admission begin(long use) {
         lock.lock();
         try {
             return attachments.begin(use, clock.getAsLong());
@@ -175,10 +236,34 @@ final class Uses {
         }
     }
 
-    void lost(Set<Long> uses) {
+    /** A client is there. */
+    void connected(ServedClient client) {
+        lock.lock();
+        try {
+            clients.put(client.life(), client);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A connection is over, over which these were used. */
+    void lost(ServedClient client, Set<Long> uses) {
         lock.lock();
         try {
             attachments.lost(uses);
+            clients.remove(client.life(), client);
+            writers.replaceAll((_, writer) ->
+                    client.equals(writer.connection) ? new Writer(writer.name, writer.since, null) : writer);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Its client has opened the volume anew over the same connection. */
+    void left(long use) {
+        lock.lock();
+        try {
+            attachments.lost(Set.of(use));
         } finally {
             lock.unlock();
         }
@@ -190,6 +275,9 @@ final class Uses {
         lock.lock();
         try {
             had = attachments.detach(use);
+            if (had) {
+                writers.remove(volume);
+            }
         } finally {
             lock.unlock();
         }
@@ -198,33 +286,112 @@ final class Uses {
         }
     }
 
-    /** Of each volume that a client has, which. */
-    Map<Integer, Integer> clients() {
+    /** Of each volume that a client writes to, which. */
+    Map<Integer, Long> clients() {
         Map<Integer, Catalogue.Entry> all = pool.catalogue().entries();
-        Map<Integer, Integer> clients = new HashMap<>();
+        Map<Integer, Long> found = new HashMap<>();
         long nowNanos = clock.getAsLong();
         lock.lock();
         try {
             all.forEach((volume, entry) -> {
-                int client = attachments.client(volume, kept(entry), nowNanos);
+                long client = attachments.writer(volume, new Kept(entry.epoch(), entry.writer()), nowNanos);
                 if (client != 0) {
-                    clients.put(volume, client);
+                    found.put(volume, client);
                 }
             });
         } finally {
             lock.unlock();
         }
-        return clients;
+        return found;
     }
 
-    /** Which client has a volume; 0 if none has. */
-    int client(int volume) {
-        Kept kept = kept(entry(volume));
+    /** What is done with a volume that nobody has. */
+    interface Act {
+        void run() throws IOException;
+    }
+
+    /** Does it, so that nobody attaches the volume meanwhile; refuses while somebody has it. */
+    void whileFree(int volume, Act act) throws IOException {
         lock.lock();
         try {
-            return attachments.client(volume, kept, clock.getAsLong());
+            long nowNanos = clock.getAsLong();
+            see(volume, nowNanos);
+            if (!attachments.reserve(volume, kept(volume), nowNanos)) {
+                throw new Refusal(
+                        Status.HELD,
+                        holder(volume, nowNanos) + " has " + entry(volume).name() + " attached: detach it first");
+            }
         } finally {
             lock.unlock();
         }
+        try {
+            act.run();
+        } finally {
+            leave(volume);
+        }
+    }
+
+    /** Gives a volume that nobody has something else to hold; who had it before is fenced. */
+    void replace(int volume, Act act) throws IOException {
+        whileFree(volume, () -> {
+            pool.attach(volume, kept(volume).epoch() + 1, 0);
+            deleted(volume);
+            act.run();
+        });
+    }
+
+    private String holder(int volume, long nowNanos) {
+        long writer = attachments.writer(volume, kept(volume), nowNanos);
+        if (writer != 0) {
+            return named(volume, writer);
+        }
+        return attachments.readers(volume).stream().findFirst().map(this::named).orElse("somebody");
+    }
+
+    /** The volume is gone, or what it was. */
+    void deleted(int volume) {
+        lock.lock();
+        try {
+            attachments.deleted(volume);
+            writers.remove(volume);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Who writes to a volume that the catalogue has so, if anybody does. */
+    Optional<Known> writer(int volume, Catalogue.Entry entry) {
+        lock.lock();
+        try {
+            long nowNanos = clock.getAsLong();
+            see(volume, nowNanos);
+            long client = attachments.writer(volume, new Kept(entry.epoch(), entry.writer()), nowNanos);
+            Writer known = writers.get(volume);
+            return client == 0
+                    ? Optional.empty()
+                    : Optional.of(new Known(named(volume, client), known == null ? Instant.EPOCH : known.since));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Who reads it. */
+    List<String> readers(int volume) {
+        lock.lock();
+        try {
+            return attachments.readers(volume).stream().map(this::named).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private String named(int volume, long client) {
+        Writer known = writers.get(volume);
+        return clients.containsKey(client) || known == null ? named(client) : known.name;
+    }
+
+    private String named(long client) {
+        ServedClient connected = clients.get(client);
+        return connected == null ? "a client that is away (" + Long.toHexString(client) + ")" : connected.name();
     }
 }

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -22,16 +23,16 @@ final class VolumeHost extends LinkHost<Connection> {
     private static final int MOST_READERS = 1024;
 
     private final ServerConfig config;
-    private final VolumeServer.Identity server;
+    private final UUID boot;
     private final Service service;
     private final TablePlace table;
     private final AtomicInteger readers = new AtomicInteger();
     private final Set<ServedClient> clients = ConcurrentHashMap.newKeySet();
 
-    VolumeHost(ServerConfig config, VolumeServer.Identity server, Service service, TablePlace table) {
+    VolumeHost(ServerConfig config, UUID boot, Service service, TablePlace table) {
         super(links(config), config.limits().shape().sizes(), List.of());
         this.config = config;
-        this.server = server;
+        this.boot = boot;
         this.service = service;
         this.table = table;
     }
@@ -91,13 +92,24 @@ final class VolumeHost extends LinkHost<Connection> {
         if (clients.size() >= config.limits().clients()) {
             throw new IOException(clients.size() + " clients are connected already: raise clients, or end one");
         }
-        SlotLink link =
-                new SlotLink(ready, config.limits().shape(), config.times().stall());
-        ServedClient client = new ServedClient(ready.peer().node().value(), link, service, clients::remove);
+        SlotLink link = slots(ready);
+        ServedClient client = new ServedClient(ready.peer().incarnation(), link, service, clients::remove);
         clients.add(client);
         SlotLink.Shape shape = link.shape();
-        Grant grant = new Grant(server.life(), server.boot(), shape.count(), shape.bytes(), link.address(), link.key());
+        Grant grant = new Grant(boot, shape.count(), shape.bytes(), link.address(), link.key());
         return new Admission(grant.encode(), client);
+    }
+
+    /** A client for which there is no memory is refused, and nobody else notices. */
+    private SlotLink slots(Ready ready) throws IOException {
+        try {
+            return new SlotLink(ready, config.limits().shape(), config.times().stall());
+        } catch (OutOfMemoryError none) {
+            throw new IOException(
+                    "there is no memory for its slots (" + none.getMessage()
+                            + "): lower clients, credits or staging-slot, or give Java more",
+                    none);
+        }
     }
 
     int clients() {

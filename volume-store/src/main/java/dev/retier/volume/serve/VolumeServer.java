@@ -19,6 +19,7 @@ public final class VolumeServer implements AutoCloseable {
     private final Pool pool;
     private final DiskThreads threads;
     private final Flusher flusher;
+    private final Management management;
     private final VolumeHost host;
     private final LinkKeeper<?> keeper;
     private final Tally tally;
@@ -45,9 +46,11 @@ public final class VolumeServer implements AutoCloseable {
         this.threads =
                 new DiskThreads(config.limits().diskThreads(), config.limits().slotBytes(), Means.SYSTEM);
         this.flusher = new Flusher(pool::flush, tally, Means.SYSTEM.threads());
-        this.uses = new Uses(pool, config.times(), tally, Means.SYSTEM.clock());
+        this.uses = new Uses(pool, config.times(), tally, threads, Means.SYSTEM.clock());
+        this.management = new Management(pool, uses);
         this.table = new TableWriter(identity.life(), pool, uses, tally);
-        this.host = new VolumeHost(config, identity, new Service(pool, uses, threads, flusher, tally), table.place());
+        Service service = new Service(management, uses, threads, flusher, tally);
+        this.host = new VolumeHost(config, identity.boot(), service, table.place());
         this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));
     }
 
@@ -92,18 +95,43 @@ public final class VolumeServer implements AutoCloseable {
         return figures;
     }
 
-    /** Ends all connections; returns when nothing of theirs is under way. What was answered is on the disk then. */
+    /**
+     * Ends all connections with a goodbye, after which clients look for the next server; returns when nothing of theirs
+     * is under way, whoever interrupts. What was answered is on the disk then.
+     */
     @Override
     public void close() throws IOException {
         keeper.close();
         host.close();
+        boolean isInterrupted = Thread.interrupted();
+        isInterrupted |= ended(management::close);
+        isInterrupted |= ended(table::close);
+        isInterrupted |= ended(threads::close);
+        isInterrupted |= ended(flusher::close);
         try {
-            table.close();
-            threads.close();
-            flusher.close();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+            pool.flush(); // never by a thread that is interrupted, as that closes the files
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
-        pool.flush();
+    }
+
+    /** What is waited for, as often as it is interrupted. */
+    private interface Wait {
+        void run() throws InterruptedException;
+    }
+
+    /** Waits for it; whether somebody interrupted. */
+    private static boolean ended(Wait wait) {
+        boolean isInterrupted = false;
+        while (true) {
+            try {
+                wait.run();
+                return isInterrupted;
+            } catch (InterruptedException interrupted) {
+                isInterrupted = true;
+            }
+        }
     }
 }

@@ -1,71 +1,99 @@
 package dev.retier.volume.session;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who uses the volumes of a server, each by one client. An attachment has an epoch, which is higher with each; over
- * each connection of its client it is another <em>use</em>, and only the newest one counts: what comes of another is
- * fenced. A client that says nothing for as long as a lease lasts may be replaced. The server's clock alone counts.
- * Not thread-safe.
+ * Who uses the volumes of a server: each has one writer at most, and any number of readers. A writer's attachment has
+ * an epoch, which is higher with each; over each connection of its client it is another <em>use</em>, and only the
+ * newest one counts: what comes of another is fenced. A writer that says nothing for as long as a lease lasts may be
+ * replaced. The server's clock alone counts. What the disk keeps of a volume is told with each call. Not thread-safe.
  */
 public final class Attachments {
     private final long leaseNanos;
     private final long startNanos;
-    private final Map<Integer, Holder> holders = new HashMap<>();
-    /** The highest epoch that was given of each volume, which the disk need not have yet. */
-    private final Map<Integer, Integer> given = new HashMap<>();
+    private final Map<Integer, Writer> writers = new HashMap<>();
+    /** Who is about to have a volume: nothing of the one before begins meanwhile. */
+    private final Map<Integer, Taking> takings = new HashMap<>();
 
     private final Map<Long, Use> uses = new HashMap<>();
     private long lastUse;
 
-    private record Holder(int client, int epoch, long use, long seenNanos) {}
+    private record Writer(long client, int epoch, long use, long seenNanos) {}
+
+    private record Taking(long client, int epoch) {}
 
     /** Guarded by the owner: how many requests of it run. */
     private static final class Use {
         final int volume;
+        final long client;
+        final boolean isForReading;
         int running;
 
-        Use(int volume) {
+        Use(int volume, long client, boolean isForReading) {
             this.volume = volume;
+            this.client = client;
+            this.isForReading = isForReading;
         }
     }
 
     /** What becomes of a request for an attachment. */
     public sealed interface Outcome {
+        /** It is about to have it: to be {@linkplain #give given} once the epoch is on the disk, or {@link #leave}. */
+        record Taken(int epoch) implements Outcome {}
+
         /**
-         * It may have it, once the epoch is on the disk and {@link #isReady}.
+         * It may go on, to write once {@link #isQuiet}.
          *
          * @param use names it from now on
-         * @param epoch of the attachment, unsigned
          */
-        record Granted(long use, int epoch) implements Outcome {}
+        record Resumed(long use) implements Outcome {}
 
         /** That client has it. */
-        record Held(int client) implements Outcome {}
+        record Held(long client) implements Outcome {}
+
+        /** Somebody is about to have it. */
+        record Busy() implements Outcome {}
 
         /** The epoch that was asked for is not above that of the volume, or there is none above. */
         record Outdated(int epoch) implements Outcome {}
+
+        /** The client has it no more. */
+        record Lost() implements Outcome {}
     }
 
     /**
      * What a client wants.
      *
+     * @param client its life; 0 to take a volume from who has it and give it to nobody
      * @param epoch that it was given by somebody else, unsigned, which must be a higher one; 0 for the next one
      * @param isByForce whether whoever has it loses it
      */
-    public record Wish(int client, int epoch, boolean isByForce) {}
+    public record Wish(long client, int epoch, boolean isByForce) {}
 
     /**
      * What the disk tells of a volume.
      *
-     * @param epoch of the last attachment, unsigned
+     * @param epoch of the last attachment for writing, unsigned
      * @param client that had it; 0 if none has
      */
-    public record Kept(int epoch, int client) {}
+    public record Kept(int epoch, long client) {}
+
+    /** What becomes of a request of a use. */
+    public enum Admission {
+        /** It runs until its {@link #end}. */
+        RUNS,
+        /** Somebody is about to have the volume: it may be asked for again. */
+        WAITS,
+        /** Somebody else has it. */
+        FENCED
+    }
 
     /** Of a server that starts now: whoever had a volume before has a lease to come back. */
     public Attachments(long leaseNanos, long nowNanos) {
@@ -73,81 +101,122 @@ public final class Attachments {
         this.startNanos = nowNanos;
     }
 
-    private int highest(int volume, Kept kept) {
-        int highest = given.getOrDefault(volume, kept.epoch);
-        return Integer.compareUnsigned(highest, kept.epoch) < 0 ? kept.epoch : highest;
-    }
-
-    private Optional<Integer> heldBy(int volume, Kept kept, long nowNanos) {
-        Holder holder = holders.get(volume);
-        if (holder == null) {
-            boolean mayComeBack = kept.client != 0 && nowNanos - startNanos < leaseNanos && !given.containsKey(volume);
+    private Optional<Long> heldBy(int volume, Kept kept, long nowNanos) {
+        Writer writer = writers.get(volume);
+        if (writer == null) {
+            boolean mayComeBack = kept.client != 0 && nowNanos - startNanos < leaseNanos;
             return mayComeBack ? Optional.of(kept.client) : Optional.empty();
         }
-        Use mine = uses.get(holder.use);
-        boolean isAlive = nowNanos - holder.seenNanos < leaseNanos || (mine != null && mine.running > 0);
-        return isAlive ? Optional.of(holder.client) : Optional.empty();
+        Use mine = uses.get(writer.use);
+        boolean isAlive = nowNanos - writer.seenNanos < leaseNanos || (mine != null && mine.running > 0);
+        return isAlive ? Optional.of(writer.client) : Optional.empty();
     }
 
-    /** A client wants a volume. */
-    public Outcome attach(int volume, Kept kept, Wish wish, long nowNanos) {
-        Optional<Integer> other =
+    /** A client wants to write to a volume. */
+    public Outcome take(int volume, Kept kept, Wish wish, long nowNanos) {
+        if (takings.containsKey(volume)) {
+            return new Outcome.Busy();
+        }
+        Optional<Long> other =
                 heldBy(volume, kept, nowNanos).filter(client -> client != wish.client && !wish.isByForce);
         if (other.isPresent() && wish.epoch == 0) {
             return new Outcome.Held(other.get());
         }
-        int highest = highest(volume, kept);
-        if (highest == -1
+        if (kept.epoch == -1
                 || wish.epoch == -1
-                || (wish.epoch != 0 && Integer.compareUnsigned(wish.epoch, highest) <= 0)) {
-            return new Outcome.Outdated(highest);
+                || (wish.epoch != 0 && Integer.compareUnsigned(wish.epoch, kept.epoch) <= 0)) {
+            return new Outcome.Outdated(kept.epoch);
         }
-        int epoch = wish.epoch == 0 ? highest + 1 : wish.epoch;
-        given.put(volume, epoch);
-        return new Outcome.Granted(use(volume, wish.client, epoch, nowNanos), epoch);
+        int epoch = wish.epoch == 0 ? kept.epoch + 1 : wish.epoch;
+        takings.put(volume, new Taking(wish.client, epoch));
+        return new Outcome.Taken(epoch);
     }
 
-    /** A client that has a volume comes by another connection; empty if it has it no more. */
-    public Optional<Outcome.Granted> resume(int volume, Kept kept, int client, int epoch, long nowNanos) {
-        Holder holder = holders.get(volume);
-        boolean isIts = holder == null ? kept.client == client && !given.containsKey(volume) : holder.client == client;
-        if (!isIts || highest(volume, kept) != epoch) {
-            return Optional.empty();
+    /** What was taken is on the disk: who took it has it; which use that is, 0 if nobody has it. */
+    public long give(int volume, long nowNanos) {
+        Taking taken = takings.remove(volume);
+        if (taken == null) {
+            throw new IllegalStateException("nobody is about to have volume " + volume);
         }
-        return Optional.of(new Outcome.Granted(use(volume, client, epoch, nowNanos), epoch));
+        if (taken.client == 0) {
+            Writer before = writers.remove(volume);
+            tidy(before);
+            return 0;
+        }
+        return write(volume, taken.client, taken.epoch, nowNanos);
     }
 
-    private long use(int volume, int client, int epoch, long nowNanos) {
-        long use = ++lastUse;
-        Holder before = holders.put(volume, new Holder(client, epoch, use, nowNanos));
-        uses.put(use, new Use(volume));
-        Use former = before == null ? null : uses.get(before.use);
-        if (before != null && former != null) {
-            forget(before.use, former);
+    /**
+     * Something is about to be done with a volume that nobody has: nobody gets it until {@link #leave}. Returns whether
+     * nobody has it.
+     */
+    public boolean reserve(int volume, Kept kept, long nowNanos) {
+        boolean isFree = !takings.containsKey(volume)
+                && heldBy(volume, kept, nowNanos).isEmpty()
+                && readers(volume).isEmpty();
+        if (isFree) {
+            takings.put(volume, new Taking(0, kept.epoch));
         }
+        return isFree;
+    }
+
+    /** What was taken is not given: who had it has it still. */
+    public void leave(int volume) {
+        takings.remove(volume);
+    }
+
+    /** A client that has a volume to write to comes by another connection. */
+    public Outcome resume(int volume, Kept kept, long client, int epoch, long nowNanos) {
+        if (takings.containsKey(volume)) {
+            return new Outcome.Busy();
+        }
+        Writer writer = writers.get(volume);
+        Writer wanted = writer == null ? new Writer(kept.client, kept.epoch, 0, 0) : writer;
+        if (wanted.client != client || wanted.epoch != epoch) {
+            return new Outcome.Lost();
+        }
+        return new Outcome.Resumed(write(volume, client, epoch, nowNanos));
+    }
+
+    /** A client reads a volume, whoever writes to it. */
+    public Outcome read(int volume, long client) {
+        return takings.containsKey(volume) ? new Outcome.Busy() : new Outcome.Resumed(begun(volume, client, true));
+    }
+
+    private long write(int volume, long client, int epoch, long nowNanos) {
+        long use = begun(volume, client, false);
+        tidy(writers.put(volume, new Writer(client, epoch, use, nowNanos)));
         return use;
     }
 
-    /** Whether nothing of what the volume was used for before runs any more. */
-    public boolean isReady(long use) {
-        Use mine = uses.get(use);
-        return mine != null
-                && uses.entrySet().stream()
-                        .noneMatch(other -> other.getValue().volume == mine.volume
-                                && other.getKey() != use
-                                && other.getValue().running > 0);
+    private long begun(int volume, long client, boolean isForReading) {
+        long use = ++lastUse;
+        uses.put(use, new Use(volume, client, isForReading));
+        return use;
     }
 
-    /** A request of this use is about to run, until it {@linkplain #end ends}, which renews the lease; false if not. */
-    public boolean begin(long use, long nowNanos) {
+    /** Whether nothing of what was used to write to the volume runs any more. */
+    public boolean isQuiet(int volume) {
+        return uses.values().stream().noneMatch(use -> use.volume == volume && !use.isForReading && use.running > 0);
+    }
+
+    /** A request of this use is about to run, which renews the lease. */
+    public Admission begin(long use, long nowNanos) {
         Use mine = uses.get(use);
-        Holder holder = mine == null ? null : holders.get(mine.volume);
-        if (mine == null || holder == null || holder.use != use) {
-            return false;
+        if (mine == null || !counts(use, mine)) {
+            return Admission.FENCED;
         }
-        holders.put(mine.volume, new Holder(holder.client, holder.epoch, use, nowNanos));
+        if (!mine.isForReading && takings.containsKey(mine.volume)) {
+            return Admission.WAITS;
+        }
+        heard(mine.volume, use, nowNanos);
         mine.running++;
-        return true;
+        return Admission.RUNS;
+    }
+
+    private boolean counts(long use, Use mine) {
+        Writer writer = writers.get(mine.volume);
+        return mine.isForReading || (writer != null && writer.use == use);
     }
 
     /** One of its requests runs no more; its client had no reason to say more meanwhile. */
@@ -155,53 +224,89 @@ public final class Attachments {
         Use mine = uses.get(use);
         if (mine != null) {
             mine.running--;
-            holders.computeIfPresent(
-                    mine.volume,
-                    (_, holder) -> holder.use == use ? new Holder(holder.client, holder.epoch, use, nowNanos) : holder);
+            heard(mine.volume, use, nowNanos);
             forget(use, mine);
         }
     }
 
-    /** The connection of these uses is over; their client may come by another one as long as its lease lasts. */
+    private void heard(int volume, long use, long nowNanos) {
+        writers.computeIfPresent(
+                volume,
+                (_, writer) -> writer.use == use ? new Writer(writer.client, writer.epoch, use, nowNanos) : writer);
+    }
+
+    /** Something that the writer has asked for waits here: it has its lease from now on. */
+    public void isWaitedFor(int volume, long nowNanos) {
+        Writer writer = writers.get(volume);
+        if (writer != null) {
+            heard(volume, writer.use, nowNanos);
+        }
+    }
+
+    /**
+     * The connection of these uses is over: a writer may come by another one as long as its lease lasts; a reader reads
+     * no more.
+     */
     public void lost(Set<Long> ofConnection) {
         for (long use : new HashSet<>(ofConnection)) {
             Use mine = uses.get(use);
-            if (mine != null) {
+            if (mine != null && mine.isForReading) {
+                uses.remove(use);
+            } else if (mine != null) {
                 forget(use, mine);
             }
         }
     }
 
+    private void tidy(@Nullable Writer before) {
+        if (before == null) {
+            return;
+        }
+        Use former = uses.get(before.use);
+        if (former != null) {
+            forget(before.use, former);
+        }
+    }
+
     private void forget(long use, Use mine) {
-        Holder holder = holders.get(mine.volume);
-        if (mine.running == 0 && (holder == null || holder.use != use)) {
+        if (mine.running == 0 && !counts(use, mine)) {
             uses.remove(use);
         }
     }
 
-    /** Its client needs it no more. Returns whether it had it. */
+    /** Its client needs it no more. Returns whether it had the volume to write to. */
     public boolean detach(long use) {
         Use mine = uses.get(use);
-        Holder holder = mine == null ? null : holders.get(mine.volume);
-        if (mine == null || holder == null || holder.use != use) {
+        if (mine == null || !counts(use, mine)) {
             return false;
         }
-        holders.remove(mine.volume);
+        if (mine.isForReading) {
+            uses.remove(use);
+            return false;
+        }
+        writers.remove(mine.volume);
         forget(use, mine);
         return true;
     }
 
-    /** Nobody who had the volume has it any more. Returns the epoch that the disk must keep for that, unsigned. */
-    public int fence(int volume, Kept kept) {
-        holders.remove(volume);
-        int highest = highest(volume, kept);
-        int epoch = highest == -1 ? highest : highest + 1;
-        given.put(volume, epoch);
-        return epoch;
+    /** The volume is gone. */
+    public void deleted(int volume) {
+        tidy(writers.remove(volume));
     }
 
-    /** Which client has a volume; 0 if none has, or its lease has run out. */
-    public int client(int volume, Kept kept, long nowNanos) {
-        return heldBy(volume, kept, nowNanos).orElse(0);
+    /** Which client has a volume to write to; 0 if none has, or its lease has run out. */
+    public long writer(int volume, Kept kept, long nowNanos) {
+        return heldBy(volume, kept, nowNanos).orElse(0L);
+    }
+
+    /** The clients that read a volume. */
+    public List<Long> readers(int volume) {
+        List<Long> readers = new ArrayList<>();
+        uses.forEach((_, use) -> {
+            if (use.isForReading && use.volume == volume) {
+                readers.add(use.client);
+            }
+        });
+        return readers;
     }
 }

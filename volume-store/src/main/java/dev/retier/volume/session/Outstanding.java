@@ -24,6 +24,9 @@ public final class Outstanding<T> {
     /** Of all that is not under way. */
     private final NavigableMap<Long, Asked<T>> waiting = new TreeMap<>();
 
+    /** What the server could not do yet; until {@link #again}. */
+    private final NavigableMap<Long, Asked<T>> postponed = new TreeMap<>();
+
     private final Map<Integer, Flying<T>> underWay = new HashMap<>();
     private final NavigableMap<Long, Kept<T>> kept = new TreeMap<>();
     /** Of all that is kept, by volume. */
@@ -143,6 +146,7 @@ public final class Outstanding<T> {
         }
         List<Asked<T>> before = new ArrayList<>();
         underWay.values().forEach(flying -> before.add(flying.asked));
+        before.addAll(postponed.values());
         for (Iterator<Asked<T>> next = waiting.values().iterator(); next.hasNext() && !slots.isEmpty(); ) {
             Asked<T> asked = next.next();
             if (before.stream().noneMatch(other -> other.isInTheWayOf(asked.range))) {
@@ -156,6 +160,36 @@ public final class Outstanding<T> {
         return due;
     }
 
+    private Flying<T> flying(int slot, long answeredSequence) {
+        Flying<T> flying = underWay.get(slot);
+        if (flying == null || flying.asked.sequence != answeredSequence) {
+            throw new IllegalStateException("an answer to request " + answeredSequence + " in slot " + slot
+                    + ", where there is " + (flying == null ? "none" : "request " + flying.asked.sequence));
+        }
+        return flying;
+    }
+
+    /** What the server answers; throws {@link IllegalStateException} as {@link #answered} does. */
+    public Asked<T> underWay(int slot, long answeredSequence) {
+        return flying(slot, answeredSequence).asked;
+    }
+
+    /** The server has not done it, and may do it later: it is sent again after {@link #again}, in its order. */
+    public void postpone(int slot, long answeredSequence) {
+        Flying<T> flying = flying(slot, answeredSequence);
+        underWay.remove(slot);
+        slots.addFirst(slot);
+        if (flying.isWanted) {
+            postponed.put(answeredSequence, flying.asked);
+        }
+    }
+
+    /** What was postponed may be sent again. */
+    public void again() {
+        waiting.putAll(postponed);
+        postponed.clear();
+    }
+
     /**
      * The server has answered; what, if somebody waits for that; and what was answered before, if the server refuses it
      * when it is sent again, so that it is lost. Throws {@link IllegalStateException} for an answer to nothing that is
@@ -164,15 +198,11 @@ public final class Outstanding<T> {
      * @param isDone whether it was done
      */
     public Optional<Asked<T>> answered(int slot, long answeredSequence, boolean isDone) {
-        Flying<T> flying = underWay.get(slot);
-        if (flying == null || flying.asked.sequence != answeredSequence) {
-            throw new IllegalStateException("an answer to request " + answeredSequence + " in slot " + slot
-                    + ", where there is " + (flying == null ? "none" : "request " + flying.asked.sequence));
-        }
+        Flying<T> flying = flying(slot, answeredSequence);
+        Asked<T> asked = flying.asked;
         underWay.remove(slot);
         slots.addFirst(slot);
         answers++;
-        Asked<T> asked = flying.asked;
         if (isDone && asked.range.isFlush()) {
             kept.values()
                     .removeIf(one -> isOf(asked.range.volume, one.asked)
@@ -191,6 +221,7 @@ public final class Outstanding<T> {
      * answered is sent again all the same.
      */
     public List<Asked<T>> expire() {
+        again();
         List<Asked<T>> gone =
                 waiting.values().stream().filter(asked -> !asked.isAnswered).toList();
         gone.forEach(asked -> waiting.remove(asked.sequence));
@@ -200,6 +231,7 @@ public final class Outstanding<T> {
     /** The caller gives up all of a volume: what of it is not answered, the oldest first. */
     public List<Asked<T>> giveUp(int volume) {
         NavigableMap<Long, Asked<T>> gone = new TreeMap<>();
+        again();
         waiting.values().removeIf(asked -> isOf(volume, asked) && gone.put(asked.sequence, asked) == null);
         underWay.replaceAll((_, flying) -> {
             if (!isOf(volume, flying.asked) || !flying.isWanted) {
@@ -229,6 +261,6 @@ public final class Outstanding<T> {
 
     /** How many are not answered. */
     public int size() {
-        return waiting.size() + underWay.size();
+        return waiting.size() + postponed.size() + underWay.size();
     }
 }

@@ -32,8 +32,11 @@ public final class SlotLink implements Slots {
     /** To use the volumes of a server. */
     public static final Right VOLUMES = new Right(4, "retier volumes");
 
-    /** What every volume server is called on its connections; its clients draw other numbers. */
+    /** What every volume server is called on its connections. */
     public static final NodeId SERVER = new NodeId(1);
+
+    /** What every client is called; their lives tell them apart. */
+    public static final NodeId CLIENT = new NodeId(2);
 
     private static final int ALIGNMENT = 64;
 

@@ -15,11 +15,11 @@ import java.util.Optional;
  *  +-------+-------+---------------+---------------+-------+-------+
  *  | 64 number     | epoch         | 72 size in bytes              |
  *  +---------------+---------------+-------------------------------+
- *  | 80 used bytes                 | 88 client     | health        |
+ *  | 80 used bytes                 | 88 zero       | health        |
  *  +-------------------------------+---------------+---------------+
  *  | 96 requests/s (double)        | 104 bytes/s (double)          |
  *  +-------------------------------+-------------------------------+
- *  | 112 bytes in the journal      | 120 zero                      |
+ *  | 112 bytes in the journal      | 120 client                    |
  *  +-------------------------------+-------------------------------+
  * </pre>
  *
@@ -27,13 +27,13 @@ import java.util.Optional;
  * @param name of it
  * @param bytes its size
  * @param epoch of its last attachment, unsigned
- * @param client that has it attached; 0 if none has
+ * @param client that has it attached, by its life; 0 if none has
  * @param load what is asked of it
  * @param room what it takes
  * @param health how it is
  */
 public record VolumeRow(
-        int number, VolumeName name, long bytes, int epoch, int client, Load load, Room room, Health health) {
+        int number, VolumeName name, long bytes, int epoch, long client, Load load, Room room, Health health) {
     /** Of one. */
     public static final int BYTES = 128;
 
@@ -41,12 +41,12 @@ public record VolumeRow(
     private static final int EPOCH = 68;
     private static final int SIZE = 72;
     private static final int USED = 80;
-    private static final int CLIENT = 88;
+    private static final int ZERO = 88;
     private static final int HEALTH = 92;
     private static final int REQUESTS = 96;
     private static final int TRAFFIC = 104;
     private static final int JOURNAL = 112;
-    private static final int ZERO = 120;
+    private static final int CLIENT = 120;
 
     /** What is asked of it: requests and bytes of data, to it and from it, in a second. */
     public record Load(double requestsPerSecond, double bytesPerSecond) {
@@ -102,12 +102,12 @@ public record VolumeRow(
                 .putInt(at + EPOCH, epoch)
                 .putLong(at + SIZE, bytes)
                 .putLong(at + USED, room.usedBytes)
-                .putInt(at + CLIENT, client)
+                .putInt(at + ZERO, 0)
                 .putInt(at + HEALTH, health.code)
                 .putDouble(at + REQUESTS, load.requestsPerSecond)
                 .putDouble(at + TRAFFIC, load.bytesPerSecond)
                 .putLong(at + JOURNAL, room.journalBytes)
-                .putLong(at + ZERO, 0);
+                .putLong(at + CLIENT, client);
     }
 
     /** The one at {@code at}; empty if that is none. */
@@ -121,7 +121,7 @@ public record VolumeRow(
                         called,
                         from.getLong(at + SIZE),
                         from.getInt(at + EPOCH),
-                        from.getInt(at + CLIENT),
+                        from.getLong(at + CLIENT),
                         new Load(from.getDouble(at + REQUESTS), from.getDouble(at + TRAFFIC)),
                         new Room(from.getLong(at + USED), from.getLong(at + JOURNAL)),
                         health)));

@@ -9,23 +9,22 @@ import java.util.UUID;
  * What a client is told when it has connected, in {@value #BYTES} bytes of the handshake.
  *
  * <pre>
- *   0                               8                               16
- *  +-------------------------------+-------------------------------+-------------------------------+
- *  | life of the server            | boot id of its machine                                        |
- *  +---------------+---------------+---------------+---------------+-------------------------------+
+ *   0               4               8                               16              20
+ *  +-------------------------------+-------------------------------+
+ *  | boot id of the server's machine                               |
+ *  +---------------+---------------+-------------------------------+---------------+---------------+
  *  | slots         | slot bytes    | slots: address                | slots: key    | zero          |
  * </pre>
  *
- * @param life a number of this run of the server
- * @param boot of the machine that it runs on: another one when that has started anew
+ * @param boot of the machine that the server runs on: another one when that has started anew
  * @param slots how many requests the client may have under way, 1 to 65535; each has a slot, by number
  * @param slotBytes of a slot: a request and its data, or an answer and its data
  * @param address where the client writes its requests
  * @param key by which it may, on this connection
  */
-public record Grant(long life, UUID boot, int slots, int slotBytes, long address, int key) {
+public record Grant(UUID boot, int slots, int slotBytes, long address, int key) {
     /** Of one. */
-    public static final int BYTES = 48;
+    public static final int BYTES = 40;
 
     private static final int MOST_SLOTS = 0xFFFF;
     /** The longest slots that a client is ready to have. */
@@ -42,7 +41,6 @@ public record Grant(long life, UUID boot, int slots, int slotBytes, long address
     public byte[] encode() {
         return ByteBuffer.allocate(BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(life)
                 .putLong(boot.getMostSignificantBits())
                 .putLong(boot.getLeastSignificantBits())
                 .putInt(slots)
@@ -58,10 +56,9 @@ public record Grant(long life, UUID boot, int slots, int slotBytes, long address
             return Optional.empty();
         }
         ByteBuffer bytes = from.slice().order(ByteOrder.LITTLE_ENDIAN);
-        long life = bytes.getLong();
         UUID boot = new UUID(bytes.getLong(), bytes.getLong());
         try {
-            return Optional.of(new Grant(life, boot, bytes.getInt(), bytes.getInt(), bytes.getLong(), bytes.getInt()));
+            return Optional.of(new Grant(boot, bytes.getInt(), bytes.getInt(), bytes.getLong(), bytes.getInt()));
         } catch (IllegalArgumentException impossible) {
             return Optional.empty();
         }

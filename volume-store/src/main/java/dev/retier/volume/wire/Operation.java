@@ -4,9 +4,12 @@ import java.util.Optional;
 
 /** What a client asks for; by its code on the wire. */
 public enum Operation {
-    /** The client says where the server writes its answers: {@link Request#offset} the address, its volume the key. */
+    /**
+     * The client says where the server writes its answers: {@link Request#offset} the address, its volume the key; and
+     * behind the request what it is called.
+     */
     OPEN(1),
-    /** A volume, by the name behind the request, to write to. */
+    /** A volume, by the name behind the request, to write to, or to read; {@link Request#epoch} may be given. */
     ATTACH(2),
     /** It goes on with the epoch that it was given, by another connection or at a server that was started anew. */
     RESUME(3),
@@ -26,9 +29,9 @@ public enum Operation {
     EXTENTS(10),
     /** A new volume, by the name behind the request, of {@link Request#offset} bytes. */
     CREATE(11),
-    /** A volume by the name behind the request, and all it holds, is gone. */
+    /** The volume of that number, and all it holds, is gone. */
     DELETE(12),
-    /** A volume by the name behind the request has {@link Request#offset} bytes from now on. */
+    /** The volume of that number has {@link Request#offset} bytes from now on; behind the request is what it has. */
     RESIZE(13),
     /** What volumes there are, from the number {@link Request#volume} on. */
     LIST(14),
@@ -40,6 +43,10 @@ public enum Operation {
     CLONE(17),
     /** A snapshot is gone: by the names of the volume and its own. */
     DELETE_SNAPSHOT(18),
+    /** All about a volume, by the name behind the request. */
+    SHOW(25),
+    /** Who has the volume of that number by {@link Request#epoch} to write to has it no more. */
+    EVICT(26),
     /**
      * What is asked of a volume by the name behind the request: recorded as long as somebody asks for it. From the
      * record {@link Request#offset} on; below 0 from now on.
@@ -73,7 +80,7 @@ public enum Operation {
     /** Whether it changes what volumes there are, how large they are, or who has them. */
     public boolean isOfCatalogue() {
         return switch (this) {
-            case CREATE, CLONE, DELETE, RESIZE, ROLL_BACK, ATTACH, DETACH -> true;
+            case CREATE, CLONE, DELETE, RESIZE, ROLL_BACK, ATTACH, DETACH, EVICT -> true;
             default -> false;
         };
     }

@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param length of the range that it is about, in bytes
  * @param offset of that in the volume
  * @param volume its number at the server
- * @param epoch of the attachment, unsigned
+ * @param epoch of the attachment, unsigned; 0 of one for reading
  * @param sequence of the request at its client: the same only for a request that is sent again
  */
 public record Request(Operation operation, int flags, int length, long offset, int volume, int epoch, long sequence) {
@@ -33,13 +33,16 @@ public record Request(Operation operation, int flags, int length, long offset, i
     /** Of an attachment: whoever has it loses it. */
     public static final int BY_FORCE = 1;
 
+    /** Of an attachment: to read alone, beside whoever writes. */
+    public static final int FOR_READING = 4;
+
     /** Of a change: it is on the disk before it is answered, and what was answered before it as well. */
     public static final int FORCED = 16;
 
     /** Of a change: see {@link dev.retier.volume.Volume.Option#WHOLE}. */
     public static final int WHOLE = 32;
 
-    private static final int KNOWN_FLAGS = BY_FORCE | FORCED | WHOLE;
+    private static final int KNOWN_FLAGS = BY_FORCE | FOR_READING | FORCED | WHOLE;
 
     private static final int FLAGS = 1;
     private static final int SLOT = 2;
@@ -60,8 +63,8 @@ public record Request(Operation operation, int flags, int length, long offset, i
         }
     }
 
-    /** What is asked by a connection that no session has yet: of no range, and with no number of its own. */
-    public static Request greeting(Operation operation, long offset, int volume, int epoch) {
+    /** What is about no range, and has no sequence yet. */
+    public static Request about(Operation operation, long offset, int volume, int epoch) {
         return new Request(operation, 0, 0, offset, volume, epoch, 0);
     }
 
@@ -126,6 +129,11 @@ public record Request(Operation operation, int flags, int length, long offset, i
     /** Whether whoever has the volume is to lose it. */
     public boolean isByForce() {
         return (flags & BY_FORCE) != 0;
+    }
+
+    /** Whether the volume is to be read alone. */
+    public boolean isForReading() {
+        return (flags & FOR_READING) != 0;
     }
 
     /** Whether it is to be on the disk before it is answered. */

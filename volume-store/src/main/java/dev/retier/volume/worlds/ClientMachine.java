@@ -10,6 +10,7 @@ import dev.retier.volume.connect.CompletionMode;
 import dev.retier.volume.connect.Pending;
 import dev.retier.volume.connect.RemoteVolume;
 import dev.retier.volume.connect.UnconnectedClient;
+import dev.retier.volume.wire.ClientName;
 import dev.retier.volume.wire.Grant;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -55,6 +56,7 @@ final class ClientMachine {
                 Transport.IWARP,
                 random.nextBoolean() ? Optional.empty() : Optional.of(Duration.ofMillis(random.nextInt(300, 3000))),
                 random.nextBoolean() ? 64L << 20 : 32L << 10,
+                new ClientName("machine " + number),
                 Duration.ofSeconds(2),
                 new Completion(CompletionMode.WAIT, Duration.ZERO, Completion.NEVER));
         this.client = new UnconnectedClient(config, threads::nowNanos);

@@ -11,6 +11,7 @@ import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.serve.ServerConfig;
 import dev.retier.volume.serve.ServerListener;
 import dev.retier.volume.serve.VolumeServer;
+import dev.retier.volume.wire.ClientName;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -23,7 +24,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -109,9 +109,10 @@ public final class OneServer implements AutoCloseable {
                 Transport.IWARP,
                 Optional.of(Duration.ofSeconds(60)),
                 4 << 20,
+                new ClientName("one of " + clients.size()),
                 Duration.ofSeconds(2),
                 completion);
-        VolumeClient client = VolumeClient.open(config, new Random());
+        VolumeClient client = VolumeClient.open(config);
         clients.add(client);
         return client;
     }

@@ -5,122 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import dev.retier.link.Transport;
-import dev.retier.link.auth.ClusterSecret;
-import dev.retier.link.auth.Secrets;
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
-import dev.retier.volume.cache.CachePolicy;
-import dev.retier.volume.disk.BlockCache;
-import dev.retier.volume.disk.FolderDisk;
-import dev.retier.volume.disk.Pool;
-import dev.retier.volume.pool.Geometry;
-import dev.retier.volume.serve.ServerConfig;
-import dev.retier.volume.serve.ServerListener;
-import dev.retier.volume.serve.VolumeServer;
 import dev.retier.volume.wire.Listing;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Status;
 import dev.retier.volume.wire.TracedRequest;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Volumes of a server over software iWARP on loopback. */
 @Timeout(120)
-class RemoteVolumeIT {
-    private static final VolumeName ACCOUNTS = new VolumeName("accounts");
-    private static final long BYTES = 8L << 20;
-    private static final int SEGMENT = 4 << 20;
-    private static final Secrets SECRETS = Secrets.only(ClusterSecret.of("a secret of this cluster"));
-    private static final ServerConfig.Times TIMES =
-            new ServerConfig.Times(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(2));
-
-    @TempDir
-    private Path folder = Path.of("");
-
-    private InetSocketAddress address = new InetSocketAddress(0);
-    private UUID boot = new UUID(1, 1);
-    private @Nullable Pool pool;
-    private @Nullable VolumeServer server;
-    private final List<VolumeClient> clients = new ArrayList<>();
-
-    private BlockCache cache = BlockCache.none();
-
-    @BeforeEach
-    void make() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            address = new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
-        }
-        FolderDisk disk = FolderDisk.open(Files.createDirectory(folder.resolve("pool")));
-        Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
-        disk.close();
-        start();
-    }
-
-    private void start() throws IOException {
-        FolderDisk disk = FolderDisk.open(folder.resolve("pool"));
-        cache = BlockCache.of(1 << 20, CachePolicy.MQ);
-        Pool opened = Pool.open(disk, new Pool.Limits(SEGMENT, 8L * SEGMENT), cache, Thread::startVirtualThread);
-        pool = opened;
-        ServerConfig config = new ServerConfig(address, SECRETS, Transport.IWARP, ServerConfig.Limits.DEFAULT, TIMES);
-        server = VolumeServer.open(config, VolumeServer.Identity.drawn(boot), opened, ServerListener.NONE);
-    }
-
-    private void stop() throws IOException {
-        Objects.requireNonNull(server).close();
-        Objects.requireNonNull(pool).close();
-    }
-
-    @AfterEach
-    void end() throws IOException {
-        clients.forEach(VolumeClient::close);
-        stop();
-    }
-
-    private VolumeClient client() {
-        return client(Optional.of(Duration.ofSeconds(60)));
-    }
-
-    private VolumeClient client(Optional<Duration> lostAfter) {
-        ClientConfig config = new ClientConfig(
-                address, SECRETS, Transport.IWARP, lostAfter, 1 << 20, Duration.ofSeconds(2), Completion.DEFAULT);
-        VolumeClient client = VolumeClient.open(config, new Random());
-        clients.add(client);
-        return client;
-    }
-
-    private static ByteBuffer random(int seed, int length) {
-        byte[] bytes = new byte[length];
-        new Random(seed).nextBytes(bytes);
-        return ByteBuffer.wrap(bytes);
-    }
-
-    private static ByteBuffer read(Volume volume, long offset, int length) throws IOException {
-        ByteBuffer into = ByteBuffer.allocate(length);
-        volume.read(offset, into);
-        return into.flip();
-    }
-
+class RemoteVolumeIT extends ServerFixture {
     @Test
     void shouldBeMadeListedResizedAndDeleted() throws IOException {
         VolumeClient client = client();
@@ -131,7 +37,7 @@ class RemoteVolumeIT {
         VolumeName name = new VolumeName("a-name-that-takes-some-room-in-the-list-100");
         client.resize(name, 8192);
         client.delete(new VolumeName("a-name-that-takes-some-room-in-the-list-101"));
-        assertThat(client.list()).hasSize(1099).first().isEqualTo(new Listing(1, name, 8192, 0, 0, 0, 0));
+        assertThat(client.list()).hasSize(1099).first().isEqualTo(new Listing(1, name, 8192, 0, "", 0, 0));
 
         assertThatThrownBy(() -> client.create(name, 4096)).hasMessageContaining("already");
         assertThatThrownBy(() -> client.create(ACCOUNTS, 4097)).hasMessageContaining("multiple of 4096");

@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -47,8 +46,7 @@ class TableReaderIT {
 
     private final ReservedPorts ports = new ReservedPorts(1);
     private final InetSocketAddress address = ports.address(0);
-    private final TableReader reader =
-            TableReader.open(new TableReader.Server(address, SECRETS, Transport.IWARP), new Random(3));
+    private final TableReader reader = TableReader.open(new TableReader.Server(address, SECRETS, Transport.IWARP));
     private @Nullable Pool pool;
     private @Nullable VolumeServer server;
 
@@ -82,7 +80,7 @@ class TableReaderIT {
     }
 
     private VolumeClient client() {
-        return VolumeClient.open(ClientConfig.of(address, SECRETS, Transport.IWARP), new Random(1));
+        return VolumeClient.open(ClientConfig.of(address, SECRETS, Transport.IWARP));
     }
 
     private Optional<VolumeTable> table() {

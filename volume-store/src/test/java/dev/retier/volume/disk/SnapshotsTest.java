@@ -8,6 +8,7 @@ import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.pool.JournalRecord;
 import dev.retier.volume.pool.JournalRecord.Stamp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -177,6 +178,6 @@ class SnapshotsTest {
         assertThatThrownBy(() -> pool.snapshot(snapshot, NAME)).hasMessage(refused);
         assertThatThrownBy(() -> pool.attach(snapshot, 1, 1)).hasMessage(refused);
         assertThat(pool.catalogue().entries().get(snapshot))
-                .isEqualTo(new Catalogue.Entry(BEFORE, 1 << 20, 0, 0, volume, volume));
+                .isEqualTo(new Catalogue.Entry(BEFORE, 1 << 20, 0, 0, volume, volume, JournalRecord.Maker.NOBODY));
     }
 }

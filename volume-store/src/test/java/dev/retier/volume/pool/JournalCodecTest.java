@@ -11,8 +11,9 @@ import org.junit.jupiter.api.Test;
 
 class JournalCodecTest {
     private static final List<JournalRecord> RECORDS = List.of(
-            new JournalRecord.Created(1, new VolumeName("accounts"), 20L << 30),
-            new JournalRecord.Attached(1, 7, 3),
+            new JournalRecord.Created(
+                    1, new VolumeName("accounts"), 20L << 30, new JournalRecord.Maker(Long.MIN_VALUE, 9)),
+            new JournalRecord.Attached(1, 7, Long.MAX_VALUE - 3),
             new JournalRecord.Written(1, new Stamp(7, 1), 5, blocks(3)),
             new JournalRecord.Zeroed(1, new Stamp(7, 2), 6, 1L << 40),
             new JournalRecord.Resized(1, 4096),

@@ -280,4 +280,39 @@ class OutstandingTest {
             }
         }
     }
+
+    /** The server says that it is busy: that is a pause, and nothing overtakes what it did not do. */
+    @Test
+    void shouldSendAgainWhatWasPostponed_andNothingBeforeItThatItTouches() {
+        requests.connected(9, true);
+        requests.ask(write(0, 10), "first");
+        assertThat(due()).containsExactly("first");
+        requests.postpone(0, 1);
+        requests.ask(write(5, 1), "second");
+        requests.ask(write(20, 1), "elsewhere");
+        assertThat(due()).containsExactly("elsewhere");
+        assertThat(requests.size()).isEqualTo(3);
+
+        requests.lost();
+        requests.connected(9, true);
+        assertThat(due()).as("still not").containsExactly("elsewhere");
+        requests.again();
+        assertThat(requests.due()).extracting(sent -> sent.asked().sequence()).containsExactly(1L);
+        requests.postpone(1, 1);
+        assertThat(requests.giveUp(VOLUME)).extracting(Asked::what).containsExactly("first", "second", "elsewhere");
+        requests.again();
+        assertThat(due()).isEmpty();
+    }
+
+    @Test
+    void shouldForgetWhatWasPostponed_whenNobodyWaitsForIt() {
+        requests.connected(1, true);
+        requests.ask(write(0, 10), "given up");
+        assertThat(due()).hasSize(1);
+        requests.giveUp(VOLUME);
+        requests.postpone(0, 1);
+        requests.again();
+        assertThat(due()).isEmpty();
+        assertThatThrownBy(() -> requests.postpone(0, 1)).isInstanceOf(IllegalStateException.class);
+    }
 }

@@ -24,7 +24,7 @@ class MessagesTest {
             0x1112_1314_1516_1718L);
     private static final Answer ANSWER =
             new Answer(Status.FENCED, 0x1112_1314_1516_1718L, 0x2122_2324, 0x8000_0001, 0x0102_0304_0506_0708L);
-    private static final Grant GRANT = new Grant(1, new UUID(2, 3), 64, 0x1_0040, 0x5152_5354L, 4);
+    private static final Grant GRANT = new Grant(new UUID(2, 3), 64, 0x1_0040, 0x5152_5354L, 4);
 
     private static ByteBuffer slot(String data) {
         ByteBuffer slot = ByteBuffer.allocate(Request.BYTES + 16);
@@ -64,8 +64,8 @@ class MessagesTest {
         assertThat(hex(answer, 36, 24)).isEqualTo("00".repeat(24));
 
         assertThat(HexFormat.of().formatHex(GRANT.encode()))
-                .isEqualTo("0100000000000000" + "0200000000000000" + "0300000000000000" + "40000000" + "40000100"
-                        + "5453525100000000" + "04000000" + "00000000");
+                .isEqualTo("0200000000000000" + "0300000000000000" + "40000000" + "40000100" + "5453525100000000"
+                        + "04000000" + "00000000");
     }
 
     @Test
@@ -124,19 +124,38 @@ class MessagesTest {
             assertThat(Answer.data(slot)).isEmpty();
             var _ = Grant.parse(slot);
             var _ = Listing.all(slot);
+            var _ = Details.parse(slot);
         }
     }
 
     @Test
     void shouldTellAsManyVolumesAsThereIsRoomFor() {
-        ByteBuffer room = ByteBuffer.allocate(84);
-        Listing first = new Listing(1, new VolumeName("accounts"), 1L << 40, -1, 0xFFFF, 0, 3 << 20);
-        Listing second = new Listing(2, new VolumeName("b"), 0, 0, 0, 1, 0);
+        ByteBuffer room = ByteBuffer.allocate(88);
+        Listing first = new Listing(1, new VolumeName("accounts"), 1L << 40, -1, "db-1", 0, 3 << 20);
+        Listing second = new Listing(2, new VolumeName("b"), 0, 0, "", 1, 0);
         assertThat(first.put(room)).isTrue();
         assertThat(second.put(room)).isTrue();
         assertThat(second.put(room)).isFalse();
         assertThat(Listing.all(room.flip())).contains(List.of(first, second));
         assertThat(Listing.all(room.limit(room.limit() - 1))).as("cut").isEmpty();
+    }
+
+    @Test
+    void shouldTellAllOfAVolume_andAsManyReadersAsThereIsRoomFor() {
+        Listing volume = new Listing(1, new VolumeName("accounts"), 1L << 40, -1, "db-1", 0, 5);
+        ByteBuffer room = ByteBuffer.allocate(94);
+        new Details(volume, 1, 3, 4, List.of("app-1", "app-2", "app-3")).put(room);
+        assertThat(Details.parse(room.flip())).contains(new Details(volume, 1, 3, 4, List.of("app-1", "app-2")));
+        assertThat(Details.parse(room.limit(room.limit() - 1))).as("cut").isEmpty();
+        assertThat(Details.parse(room.putInt(72, Integer.MAX_VALUE)))
+                .as("too many")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldPrintWhatAClientIsCalled_whateverItSays() {
+        assertThat(new ClientName("db-1 (\033[31mred)").value()).isEqualTo("db-1 (?[31mred)");
+        assertThat(ClientName.of(ByteBuffer.allocate(300)).value()).isEqualTo("?".repeat(ClientName.MOST_BYTES));
     }
 
     @Test
@@ -150,9 +169,9 @@ class MessagesTest {
     @Test
     void shouldRefuseWhatNoServerGrants() {
         UUID boot = new UUID(2, 3);
-        assertThatThrownBy(() -> new Grant(1, boot, 0, 4160, 0, 0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Grant(1, boot, 1, 64, 0, 0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Grant(1, boot, 1, Integer.MAX_VALUE, 0, 0))
+        assertThatThrownBy(() -> new Grant(boot, 0, 4160, 0, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Grant(boot, 1, 64, 0, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Grant(boot, 1, Integer.MAX_VALUE, 0, 0))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

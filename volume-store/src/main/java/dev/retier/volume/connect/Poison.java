@@ -1,0 +1,44 @@
+package dev.retier.volume.connect;
+
+import dev.retier.volume.Volume.Option;
+import dev.retier.volume.VolumeName;
+import java.io.IOException;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a flush that failed leaves: what it should have brought to the disk may be lost, so that no later one may
+ * succeed over it. Thread-safe.
+ */
+final class Poison {
+    private final VolumeName name;
+    private volatile String why = "";
+
+    Poison(VolumeName name) {
+        this.name = name;
+    }
+
+    /** Refuses a change once there is some, or of a volume that is attached for reading. */
+    void refuse(boolean isReadOnly) throws IOException {
+        if (isReadOnly) {
+            throw new IOException(name + " is attached for reading");
+        }
+        if (!why.isEmpty()) {
+            throw new IOException("a flush of " + name + " failed (" + why + "), so that what was written may be lost;"
+                    + " attach it anew");
+        }
+    }
+
+    /** Takes the end of a request with these options. */
+    Consumer<@Nullable IOException> of(Set<Option> options) {
+        return options.contains(Option.FORCED) ? this::flushed : _ -> {};
+    }
+
+    /** Takes the end of a flush. */
+    void flushed(@Nullable IOException failed) {
+        if (failed instanceof VolumeException) {
+            why = String.valueOf(failed.getMessage());
+        }
+    }
+}
