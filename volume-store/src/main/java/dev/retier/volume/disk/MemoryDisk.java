@@ -113,7 +113,7 @@ public final class MemoryDisk implements Disk {
     /** What another process finds: all that was written. */
     public MemoryDisk afterKill() {
         MemoryDisk next = new MemoryDisk();
-        Map<Content, Content> copies = new IdentityHashMap<>();
+        IdentityHashMap<Content, Content> copies = new IdentityHashMap<>();
         files.forEach((name, content) -> next.files.put(name, copies.computeIfAbsent(content, Content::copied)));
         named.forEach((name, content) -> next.named.put(name, copies.computeIfAbsent(content, Content::copied)));
         return next;

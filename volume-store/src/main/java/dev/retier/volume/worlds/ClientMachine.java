@@ -41,7 +41,6 @@ final class ClientMachine {
     private boolean isDead;
     private boolean isCalm;
     private boolean hasEnded;
-    private boolean mayFailReads;
     private long done;
 
     ClientMachine(Threads threads, SplittableRandom random, Promises promises, ServerMachine server, int number) {
@@ -81,11 +80,6 @@ final class ClientMachine {
     /** From now on its program ends what it is at, and does no more. */
     void calm() {
         isCalm = true;
-    }
-
-    /** Blocks may have rotted. */
-    void mayFailReads() {
-        mayFailReads = true;
     }
 
     /** It loses its power. */
