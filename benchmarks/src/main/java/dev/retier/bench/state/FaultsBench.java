@@ -27,13 +27,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code bench faults}: searches clusters, locks and volumes for faults, one simulated world per seed, on all cores. */
+/** {@code bench faults}: searches clusters, locks and volumes for faults, a simulated world per seed, on all cores. */
 @Command(
         name = "faults",
         description =
-                "Search whole clusters, the move lock, the ticket lock, the read/write lock and volumes for faults in"
-                        + " seeded worlds: crashes, restarts, partitions, late messages, pauses, drifting clocks; in clusters"
-                        + " also slow servers, status pages that stand still or lie, and servers that refuse their files.")
+                "Search whole clusters, the move lock, the ticket lock, the read/write lock and volumes for faults"
+                        + " in seeded worlds: crashes, restarts, partitions, late messages, pauses, drifting clocks; in"
+                        + " clusters also slow servers, status pages that stand still or lie, and servers that refuse"
+                        + " their files.")
 @Measures(
         modules = {"simulator", "balance", "reconfig-agent", "shared-state", "fabric", "link", "traces", "volume-store"
         },

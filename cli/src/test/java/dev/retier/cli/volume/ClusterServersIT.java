@@ -42,7 +42,7 @@ class ClusterServersIT {
 
     @BeforeEach
     void make() throws IOException {
-        open.push(ports::close);
+        open.push(ports);
         secret = Files.createFile(
                 folder.resolve("secret"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -129,9 +129,11 @@ class ClusterServersIT {
 
         does("resize", "accounts", "--size", "3m");
         CommandRun list = volume("list", "-o", "csv");
-        assertThat(list.out())
-                .isEqualToNormalizingNewlines("name,bytes,attached_by,epoch,server,used_bytes\n"
-                        + "orders,2097152,,0,one,0\naccounts,3145728,,0,two,0\n");
+        assertThat(list.out()).isEqualToNormalizingNewlines("""
+                        name,bytes,attached_by,epoch,server,used_bytes
+                        orders,2097152,,0,one,0
+                        accounts,3145728,,0,two,0
+                        """);
         does("delete", "accounts", "--yes");
         assertThat(two.catalogue().entries()).isEmpty();
     }

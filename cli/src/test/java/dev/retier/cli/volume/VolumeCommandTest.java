@@ -57,7 +57,7 @@ class VolumeCommandTest {
                         + "\nclients: 1024\ncredits: 256\nstaging-slot: 512k\n");
         CommandRun memory = CommandRun.of("volume", "serve", "--config", file.toString());
         assertThat(memory.code()).isEqualTo(78);
-        assertThat(memory.err()).contains("ask for up to 256g bytes, and the machine has");
+        assertThat(memory.err()).contains("ask for up to 262400m bytes, and the machine has");
 
         CommandRun missing = CommandRun.of("volume", "serve", "--config", folder + "/none.yaml");
         assertThat(missing.code()).isEqualTo(78);
@@ -106,7 +106,7 @@ class VolumeCommandTest {
         CommandRun good = CommandRun.of("volume", "check", pool.toString(), "-o", "json");
         assertThat(good.code()).as(good.err()).isZero();
         assertThat(good.err()).contains("checked 100 %");
-        assertThat(good.out()).contains("3 blocks of 1 volumes and snapshots were read");
+        assertThat(good.out()).contains("16 blocks of 1 volumes and snapshots were read");
         byte[] clusters = Files.readAllBytes(pool.resolve("clusters"));
         clusters[5000] ^= 1;
         Files.write(pool.resolve("clusters"), clusters);

@@ -2,8 +2,10 @@ package dev.retier.volume.worlds;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -26,7 +28,7 @@ public final class VolumeWorld {
     private final Promises promises;
     private final ServerMachine server;
     private final List<ClientMachine> clients = new ArrayList<>();
-    private final boolean[] possible = new boolean[Fault.values().length];
+    private final Set<Fault> possible = EnumSet.noneOf(Fault.class);
     private int numbers = 1000;
     private long faults;
     private long cuts;
@@ -65,8 +67,10 @@ public final class VolumeWorld {
         this.promises = new Promises(blocks);
         this.threads = new Threads(thrown -> promises.breach("a thread ended: " + thrown));
         this.server = new ServerMachine(threads, random.split(), promises, blocks);
-        for (int i = 0; i < possible.length; i++) {
-            possible[i] = random.nextInt(3) > 0;
+        for (Fault fault : Fault.values()) {
+            if (random.nextInt(3) > 0) {
+                possible.add(fault);
+            }
         }
     }
 
@@ -136,8 +140,8 @@ public final class VolumeWorld {
     private void storm() {
         while (threads.nowNanos() < STORMY_NANOS) {
             threads.pause(random.nextLong(SECOND / 50, SECOND));
-            Fault fault = Fault.values()[random.nextInt(possible.length)];
-            if (possible[fault.ordinal()]) {
+            Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
+            if (possible.contains(fault)) {
                 faults++;
                 happen(fault);
             }

@@ -62,7 +62,7 @@ final class Wire {
         threads.after(serverNanos, server::over);
     }
 
-    private record Message(int slot, byte[] bytes, long dueNanos) {}
+    private record Message(int slot, ByteBuffer bytes, long dueNanos) {}
 
     /** One end. */
     final class End implements Slots {
@@ -120,7 +120,7 @@ final class Wire {
         @Override
         public void send(int slot, int bytes) {
             int at = slot * shape.bytes();
-            offered.add(new Message(slot, Arrays.copyOfRange(outgoing, at, at + bytes), 0));
+            offered.add(new Message(slot, ByteBuffer.wrap(Arrays.copyOfRange(outgoing, at, at + bytes)), 0));
         }
 
         @Override
@@ -149,7 +149,7 @@ final class Wire {
         private void arrive() {
             while (!isBlocked && !isOver && !coming.isEmpty() && coming.element().dueNanos <= threads.nowNanos()) {
                 Message message = coming.remove();
-                System.arraycopy(message.bytes, 0, incoming, message.slot * shape.bytes(), message.bytes.length);
+                message.bytes.get(incoming, message.slot * shape.bytes(), message.bytes.remaining());
                 Connection to = user;
                 if (to != null) {
                     to.immediate(message.slot);
