@@ -80,7 +80,7 @@ class PromisesTest {
         assertThat(promises.breaches())
                 .as("it was its own when it was asked for")
                 .isEmpty();
-        reads(first, 0, 0);
+        reads(first, 0, before.number());
         assertThat(promises.breaches()).hasSize(1);
         promises.answered(promises.begins(first, false, 0, 1));
         assertThat(promises.breaches()).hasSize(2);
