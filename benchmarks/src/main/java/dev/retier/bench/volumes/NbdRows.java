@@ -61,6 +61,11 @@ final class NbdRows implements AutoCloseable {
         servers.add(new Server(name, "nbd+unix:///?socket=" + socket));
     }
 
+    /** Of the volume. */
+    double perSecond(Job job) throws IOException, InterruptedException {
+        return fio.perSecondOverNbd(ours, job);
+    }
+
     /** All of them. */
     List<Row> rows() {
         Job eight = new Job(false, 8 << 10, 1, true);

@@ -56,9 +56,14 @@ final class Store implements AutoCloseable {
         ChildProcess.run(command, folder, folder.resolve("command.log"), LIMIT, _ -> {});
     }
 
+    /** A volume of zeros. */
+    void create(String name, long bytes) throws IOException {
+        command("volume", "create", name, "--size", String.valueOf(bytes), "--config", config.toString());
+    }
+
     /** A volume in which each byte was written and brought to the clusters. */
     void createFull(String name, long bytes) throws IOException, InterruptedException {
-        command("volume", "create", name, "--size", String.valueOf(bytes), "--config", config.toString());
+        create(name, bytes);
         try (VolumeClient client = client();
                 RemoteVolume volume = client.attach(new VolumeName(name), false)) {
             for (long at = 0; at < bytes; at += Noise.BYTES) {
@@ -76,20 +81,26 @@ final class Store implements AutoCloseable {
         return VolumeClient.open(client);
     }
 
+    /** The server's process. */
+    long pid() {
+        return server.pid();
+    }
+
     /** Serves a volume by NBD at {@code socket}, by a process that is the caller's. */
     Started attach(String name, Path socket) throws IOException, InterruptedException {
-        return Started.start(
-                        folder.resolve("attach.log"),
-                        List.of(
-                                Launched.launcher().toString(),
-                                "volume",
-                                "attach",
-                                name,
-                                "--nbd",
-                                socket.toString(),
-                                "--config",
-                                config.toString()))
-                .awaitOutput("nbdinfo");
+        return started("attach", name, "--nbd", socket.toString()).awaitOutput("nbdinfo");
+    }
+
+    /** Mounts a volume on {@code mounted}, by a process that is the caller's. */
+    Started mount(String name, Path mounted) throws IOException, InterruptedException {
+        return started("mount", name, mounted.toString(), "--mkfs").awaitOutput("is mounted on");
+    }
+
+    private Started started(String verb, String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(Launched.launcher().toString(), "volume", verb));
+        command.addAll(List.of(words));
+        command.addAll(List.of("--config", config.toString()));
+        return Started.start(folder.resolve(verb + ".log"), command);
     }
 
     @Override

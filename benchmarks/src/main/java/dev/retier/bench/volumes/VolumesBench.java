@@ -8,9 +8,11 @@ import dev.retier.report.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -32,7 +34,7 @@ public final class VolumesBench implements Callable<Integer> {
 
     private static final long VOLUME_BYTES = 512L << 20;
     private static final long QUICK_VOLUME_BYTES = 64L << 20;
-    private static final Duration SAMPLE = Duration.ofSeconds(2);
+    private static final Duration SAMPLE = Duration.ofMillis(1500);
     private static final Duration QUICK_SAMPLE = Duration.ofMillis(500);
 
     @Mixin
@@ -54,6 +56,12 @@ public final class VolumesBench implements Callable<Integer> {
     @Option(names = "--quick", description = "One round of short samples, to see that all works.")
     private boolean isQuick;
 
+    @Option(
+            names = "--database",
+            description = "Instead of all this PostgreSQL on a mounted volume, beside nbdkit by the same mount and the"
+                    + " local file system. Linux, as root.")
+    private boolean isDatabase;
+
     @Mixin
     private ResultOptions options = new ResultOptions();
 
@@ -74,7 +82,9 @@ public final class VolumesBench implements Callable<Integer> {
             }
         }
         Peers beside = Peers.among(peers);
-        Results results = options.begin("volumes", "Volumes beside plain TCP, other NBD servers and the disk", words());
+        Results results = isDatabase
+                ? options.begin("volumes-database", "PostgreSQL on a volume beside nbdkit and the local disk", words())
+                : options.begin("volumes", "Volumes beside plain TCP, other NBD servers and the disk", words());
         results.note("Server, gateway and clients on one machine, over software iWARP on its loopback interface; all"
                 + " servers with the defaults that they ship with, on one disk, volumes and files of "
                 + (bytes() >> 20) + " MiB that the kernel's memory holds. In each of "
@@ -87,7 +97,12 @@ public final class VolumesBench implements Callable<Integer> {
         }
         Path folder = Files.createTempDirectory(DISK, "retier-volumes");
         try {
-            measure(results, beside, folder);
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+            if (isDatabase) {
+                measureDatabase(results, beside, folder);
+            } else {
+                measure(results, beside, folder);
+            }
         } finally {
             delete(folder);
         }
@@ -97,29 +112,62 @@ public final class VolumesBench implements Callable<Integer> {
 
     private void measure(Results results, Peers beside, Path folder) throws Exception {
         Fio sizes = new Fio(bytes(), time());
-        try (Store store = Store.start(folder.resolve("store"))) {
-            if (isWanted("A")) {
-                try (ClientRows client = new ClientRows(store, folder, beside, sizes)) {
-                    results.heading("A: the client library beside plain Java TCP")
-                            .table("client", table(results, client.rows()));
-                }
-                results.note("TCP: blocking sockets, one thread at each end; all requests that may be asked leave in"
-                        + " one write, and all that one read of the socket brings are answered by one. It keeps"
-                        + " nothing but what A4 and A5 append, checks nothing, and reads from its memory. Of several at"
-                        + " a time each volume request has a virtual thread.");
+        boolean isFioThere = Started.isThere("fio");
+        boolean isNbd = isFioThere && (isWanted("B") || isWanted("A7"));
+        try (Store store = Store.start(folder.resolve("store"));
+                ClientRows client =
+                        isWanted("A") || isWanted("D2") ? new ClientRows(store, folder, beside, sizes) : null;
+                NbdRows nbd = isNbd ? new NbdRows(store, folder, beside, sizes) : null) {
+            if (client != null) {
+                measureClient(results, client);
             }
-            if (isWanted("B") && !Started.isThere("fio")) {
-                results.note("Rows B are left out, as this machine does not have fio.");
-            } else if (isWanted("B")) {
-                try (NbdRows nbd = new NbdRows(store, folder, beside, sizes)) {
-                    results.heading("B: a volume by NBD, and fio as its client")
-                            .table("nbd", table(results, nbd.rows()));
-                }
-                results.note("The volume's requests go from fio to its gateway by NBD, from there by RDMA to the"
-                        + " server, which keeps checksums and a journal; nbdkit and qemu-nbd read and write one file"
-                        + " themselves.");
+            if (client != null && nbd != null && isWanted("A7")) {
+                results.heading("A7: the forms of seed 000, by size and by depth")
+                        .table("forms", table(results, new FormRows(client.work(), nbd, time()).rows()));
+            }
+            if (nbd != null && isWanted("B")) {
+                measureNbd(results, nbd);
             }
         }
+        if (!isFioThere) {
+            results.note("Rows B and A7 are left out, as this machine does not have fio.");
+        }
+        if (only.isEmpty()) {
+            results.heading("The figures of seed 000").table("seed", SeedFigures.table());
+            results.note("Its machines were 32 and 4 processors with networks of 110 MB/s (cLan) and up to 640 disks;"
+                    + " these are two processors, no network and one disk, so that shapes compare and figures do not."
+                    + " Not measured here: checksums off (A6), raw verbs and wDSA (A7), the optimisations off in turn"
+                    + " (D1), locks (D2), policies of the cache (D3).");
+        }
+    }
+
+    private void measureClient(Results results, ClientRows client) throws Exception {
+        results.heading("A: the client library beside plain Java TCP").table("client", table(results, client.rows()));
+        results.note("One thread at each end of TCP; all requests that may be asked leave in one write, and all that"
+                + " one read of the socket brings are answered by one. It keeps nothing but what A4 and A5 append,"
+                + " checks nothing, and reads from its memory. Of a volume one thread starts requests and waits for"
+                + " the next end (cDSA). In A1 both clients poll, and neither server does.");
+    }
+
+    private void measureNbd(Results results, NbdRows nbd) throws Exception {
+        results.heading("B: a volume by NBD, and fio as its client").table("nbd", table(results, nbd.rows()));
+        results.note("The volume's requests go from fio to its gateway by NBD, from there by RDMA to the server,"
+                + " which keeps checksums and a journal; nbdkit and qemu-nbd read and write one file themselves.");
+    }
+
+    private void measureDatabase(Results results, Peers beside, Path folder) throws Exception {
+        Optional<String> missing = DatabaseRows.missing();
+        if (missing.isPresent()) {
+            throw new IllegalArgumentException("--database needs " + missing.get() + ", which is not here");
+        }
+        try (Store store = Store.start(folder.resolve("store"));
+                DatabaseRows databases = new DatabaseRows(store, folder, beside, new Fio(bytes(), time()))) {
+            results.heading("C: PostgreSQL").table("database", table(results, databases.rows()));
+        }
+        results.note("PostgreSQL with its own defaults, a server for each, all on one disk. On the volume: `retier"
+                + " volume mount`, that is its gateway, nbdfuse, a loop device with direct I/O, ext4; nbdkit's file is"
+                + " mounted by the same nbdfuse, loop device and ext4; the third is a folder of the disk's own file"
+                + " system. A sample is " + DatabaseRows.sample(time()).toSeconds() + " s of pgbench.");
     }
 
     private Table table(Results results, List<Row> rows) throws Exception {
@@ -133,7 +181,7 @@ public final class VolumesBench implements Callable<Integer> {
     }
 
     private boolean isWanted(String group) {
-        return only.isEmpty() || only.stream().anyMatch(text -> text.startsWith(group));
+        return only.isEmpty() || only.stream().anyMatch(text -> text.startsWith(group) || group.startsWith(text));
     }
 
     private int count() {
@@ -154,7 +202,9 @@ public final class VolumesBench implements Callable<Integer> {
         if (!peers.equals(Peers.ALL)) {
             command.append(" --peers ").append(String.join(",", peers));
         }
-        return command.append(isQuick ? " --quick" : "").toString();
+        return command.append(isDatabase ? " --database" : "")
+                .append(isQuick ? " --quick" : "")
+                .toString();
     }
 
     private static void delete(Path folder) throws IOException {

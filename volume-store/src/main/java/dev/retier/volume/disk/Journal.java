@@ -23,9 +23,22 @@ final class Journal implements AutoCloseable {
     /** By number; the last one is written. */
     private final NavigableMap<Long, DiskFile> segments = new ConcurrentSkipListMap<>();
 
+    /**
+     * So much room is made at once behind what is appended where it is forced again and again: a file that becomes
+     * longer with each record costs the file system a change of its own books with each force, twice the time.
+     */
+    private static final int AHEAD_BYTES = 256 << 10;
+
+    private static final ByteBuffer ZEROS =
+            ByteBuffer.allocateDirect(AHEAD_BYTES).asReadOnlyBuffer();
+
     private ByteBuffer scratch = ByteBuffer.allocateDirect(1 << 16);
     private long number;
     private int tail;
+    /** How long the last segment's file is, at least. */
+    private int madeBytes;
+
+    private volatile boolean isForced;
 
     /** Where a record went. */
     record Place(long segment, int offset) {}
@@ -127,6 +140,7 @@ final class Journal implements AutoCloseable {
     private void add(long segment) throws IOException {
         segments.put(segment, disk.open(name(segment)));
         tail = 0;
+        madeBytes = 0;
         disk.forceNames();
     }
 
@@ -153,13 +167,38 @@ final class Journal implements AutoCloseable {
             segments.lastEntry().getValue().write(scratch.flip(), tail);
         } catch (NoSpaceException full) {
             // What is there of it is nobody's, and must not be taken for a record behind the next one.
-            segments.lastEntry().getValue().truncate(tail);
+            cutOff();
             throw full;
         }
         Place place = new Place(segments.lastKey(), tail);
         tail += length;
         number++;
+        makeRoom();
         return place;
+    }
+
+    /** What lies behind the last record is gone. */
+    private void cutOff() throws IOException {
+        segments.lastEntry().getValue().truncate(tail);
+        madeBytes = tail;
+    }
+
+    /** Zeros behind the last record, which are none; where the disk has no room for them it goes without. */
+    private void makeRoom() throws IOException {
+        if (tail <= madeBytes) {
+            return;
+        }
+        madeBytes = tail;
+        if (isForced) {
+            isForced = false;
+            int ahead = Math.min(AHEAD_BYTES, segmentBytes - tail);
+            try {
+                segments.lastEntry().getValue().write(ZEROS.duplicate().limit(ahead), tail);
+                madeBytes += ahead;
+            } catch (NoSpaceException full) {
+                cutOff();
+            }
+        }
     }
 
     /** Begins a segment; the one before is on the disk. Its number, and that of the record that comes next. */
@@ -176,6 +215,7 @@ final class Journal implements AutoCloseable {
     /** All that was appended before is on the disk. */
     void force() throws IOException {
         var last = segments.lastEntry();
+        isForced = true;
         try {
             last.getValue().force();
         } catch (IOException failed) {

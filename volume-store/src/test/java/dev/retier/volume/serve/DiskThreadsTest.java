@@ -58,17 +58,25 @@ class DiskThreadsTest {
 
     @Test
     void shouldTakeOneEach_onceTheyHaveToWait() throws InterruptedException {
-        keepBusy();
-        for (String name : List.of("slow", "next")) {
-            line.add(_ -> {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-                done.add(name);
-                DiskThreads.afterwards(() -> done.add("post of " + name));
-            });
-        }
+        DiskThreads two = new DiskThreads(2, 4096);
+        DiskThreads.Line both = two.new Line();
+        CountDownLatch isSlow = new CountDownLatch(1);
+        both.add(_ -> {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+            DiskThreads.afterwards(isSlow::countDown);
+        });
+        isSlow.await();
+        CountDownLatch other = new CountDownLatch(1);
+        both.add(_ -> awaitBegin());
+        both.add(_ -> other.countDown());
+
+        assertThat(other.await(10, TimeUnit.SECONDS))
+                .as("it does not wait behind one that waits")
+                .isTrue();
+
         mayBegin.countDown();
+        two.close();
         one.close();
-        assertThat(done).containsExactly("slow", "post of slow", "next", "post of next");
     }
 
     @Test

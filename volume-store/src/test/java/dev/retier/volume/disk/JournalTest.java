@@ -1,0 +1,62 @@
+package dev.retier.volume.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.volume.pool.JournalRecord;
+import dev.retier.volume.pool.JournalRecord.Stamp;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class JournalTest {
+    private static final int RECORDS = 100;
+
+    private final MemoryDisk disk = new MemoryDisk();
+    private final Set<Long> lengths = new TreeSet<>();
+
+    private static JournalRecord record(int block) {
+        return new JournalRecord.Written(1, new Stamp(1, block + 1), block, ByteBuffer.allocate(4096));
+    }
+
+    private void append(boolean isForced) throws IOException {
+        try (Journal journal = new Journal(disk, 1 << 20)) {
+            journal.recover(1, 1, (_, _) -> {});
+            for (int block = 0; block < RECORDS; block++) {
+                journal.append(record(block));
+                if (isForced) {
+                    journal.force();
+                }
+                try (Disk.DiskFile file = disk.open(
+                        Journal.FOLDER + "/" + disk.list(Journal.FOLDER).getFirst())) {
+                    lengths.add(file.size());
+                }
+            }
+        }
+    }
+
+    private List<Long> found() throws IOException {
+        List<Long> blocks = new ArrayList<>();
+        try (Journal journal = new Journal(disk, 1 << 20)) {
+            journal.recover(1, 1, (record, _) -> blocks.add(((JournalRecord.Written) record).firstBlock()));
+        }
+        return blocks;
+    }
+
+    @Test
+    void shouldMakeItsFileLongerSeldom_whenItIsForcedAgainAndAgain() throws IOException {
+        append(true);
+        assertThat(lengths).as("100 records of 4 KiB, 256 KiB at once").hasSizeLessThan(5);
+        assertThat(found()).hasSize(RECORDS).isSorted();
+    }
+
+    @Test
+    void shouldWriteNothingAhead_whenItIsNotForced() throws IOException {
+        append(false);
+        assertThat(lengths).hasSize(RECORDS);
+        assertThat(found()).hasSize(RECORDS).isSorted();
+    }
+}
