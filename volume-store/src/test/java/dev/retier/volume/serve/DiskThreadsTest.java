@@ -58,7 +58,7 @@ class DiskThreadsTest {
 
     @Test
     void shouldTakeOneEach_onceTheyHaveToWait() throws InterruptedException {
-        DiskThreads two = new DiskThreads(2, 4096);
+        DiskThreads two = new DiskThreads(2, 4096, Means.SYSTEM);
         DiskThreads.Line both = two.new Line();
         CountDownLatch isSlow = new CountDownLatch(1);
         both.add(_ -> {
