@@ -60,6 +60,7 @@ public final class Pool implements AutoCloseable {
         this.journal = new Journal(files.disk, limits.segmentBytes);
         this.health = new Health(files);
         this.journalLimitBytes = limits.journalBytes;
+        health.make(files::forceNewest);
         Catalogue catalogue = files.catalogue(newest.checkpoint());
         files.forgetOthers(catalogue);
         Map<Integer, ClusterMap> maps = new HashMap<>();

@@ -168,6 +168,14 @@ final class PoolFiles implements AutoCloseable {
         superblocks.force();
     }
 
+    /**
+     * The superblock that was read is on the disk, and what it does not need may go: a process that was killed may have
+     * left it in the kernel's memory alone.
+     */
+    void forceNewest() throws IOException {
+        superblocks.force();
+    }
+
     /** What this process has written last may not be on the disk, though the system says so when it is asked again. */
     void suspect() throws IOException {
         disk.open(SUSPECT).close();
