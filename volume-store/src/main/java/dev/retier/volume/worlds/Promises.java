@@ -191,7 +191,8 @@ final class Promises {
         for (int i = change.first; i < change.end; i++) {
             Part part = parts.get(i);
             Entry entry = part.now.get(change.number);
-            if (entry != null) {
+            // Of a former one it may have been answered before a power cut that took it, and is told of now.
+            if (entry != null && change.by.equals(current)) {
                 part.now.headMap(change.number).clear();
                 entry.answeredAt = clock;
             }
