@@ -32,7 +32,9 @@ public final class MemoryDisk implements Disk {
 
     private boolean failsNext;
     private int pages = Integer.MAX_VALUE;
-    private boolean failsNextForce;
+    /** How many forces are good before one fails; negative: all. */
+    private int goodForces = -1;
+
     private boolean hasFailed;
 
     private static final class Content {
@@ -89,9 +91,9 @@ public final class MemoryDisk implements Disk {
         failsNext = true;
     }
 
-    /** The next force fails, and what it should have brought to the disk is never brought there: as Linux does. */
-    public void failForceOnce() {
-        failsNextForce = true;
+    /** A force fails, and what it should have brought to the disk is never brought there: as Linux does. */
+    public void failForceAfter(int good) {
+        goodForces = good;
     }
 
     /** Whether a force has failed. */
@@ -249,8 +251,7 @@ public final class MemoryDisk implements Disk {
         @Override
         public void force() throws IOException {
             step();
-            if (failsNextForce) {
-                failsNextForce = false;
+            if (goodForces >= 0 && goodForces-- == 0) {
                 hasFailed = true;
                 content.unforced.clear();
                 throw new IOException("as planned");

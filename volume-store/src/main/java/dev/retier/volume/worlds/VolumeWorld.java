@@ -166,7 +166,7 @@ public final class VolumeWorld {
                 disk.slow(2 + random.nextInt(20));
                 threads.after(random.nextLong(SECOND), () -> disk.slow(1));
             }
-            case FORCE_FAILS -> server.disk().memory().failForceOnce();
+            case FORCE_FAILS -> server.disk().memory().failForceAfter(0);
             case CLIENT_DIES -> {
                 clients.get(random.nextInt(clients.size())).die();
                 add();

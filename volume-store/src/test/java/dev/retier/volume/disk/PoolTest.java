@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -130,27 +129,6 @@ class PoolTest {
                     .as("all is written anew, elsewhere")
                     .isZero();
             assertThat(world.list("")).doesNotContain("suspect");
-        }
-    }
-
-    /** The kernel shows the journal to the next process, and would let it force what is not on the disk. */
-    @Test
-    void shouldWriteItsJournalAnew_whenItCouldNotBeForcedAsItWasOpened() throws IOException {
-        Pool pool = made();
-        int volume = pool.create(NAME, 1 << 20);
-        pool.flush();
-        pool.write(volume, new Stamp(1, 1), 0, block(7));
-        MemoryDisk world = disk.afterKill();
-        world.failForceOnce();
-        assertThatThrownBy(() -> Pool.open(world, LIMITS, Runnable::run)).isInstanceOf(IOException.class);
-
-        Pool again = Pool.open(world, LIMITS, Runnable::run);
-        again.flush();
-        for (int seed = 0; seed < 20; seed++) {
-            MemoryDisk found = world.afterPowerCut(new SplittableRandom(seed));
-            assertThat(read(Pool.open(found, LIMITS, Runnable::run), volume, 0))
-                    .as("%s", seed)
-                    .isEqualTo(7);
         }
     }
 

@@ -1,0 +1,50 @@
+package dev.retier.volume.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.pool.JournalRecord.Stamp;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** A pool after the process that had it has ended, and what its disk does then. */
+class PoolOpenedAnewTest {
+    private static final Pool.Limits LIMITS = new Pool.Limits(1 << 16, 64L << 16);
+
+    /** The kernel shows superblock and journal to the next process, and would let it force what is not on the disk. */
+    @Test
+    void shouldWriteItsJournalAnew_whenItCouldNotBeForcedAsItWasOpened() throws IOException {
+        for (int good = 0; good < 2; good++) {
+            wroteAnew(new MemoryDisk(), good);
+        }
+    }
+
+    private static void wroteAnew(MemoryDisk disk, int good) throws IOException {
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        Pool pool = Pool.open(disk, LIMITS, Runnable::run);
+        int volume = pool.create(new VolumeName("accounts"), 1 << 20);
+        pool.flush();
+        pool.write(
+                volume,
+                new Stamp(1, 1),
+                0,
+                ByteBuffer.allocate(Geometry.BLOCK_BYTES).putInt(0, 7));
+        MemoryDisk world = disk.afterKill();
+        world.failForceAfter(good);
+        assertThatThrownBy(() -> Pool.open(world, LIMITS, Runnable::run)).isInstanceOf(IOException.class);
+
+        Pool again = Pool.open(world, LIMITS, Runnable::run);
+        again.flush();
+        for (int seed = 0; seed < 20; seed++) {
+            MemoryDisk found = world.afterPowerCut(new SplittableRandom(seed));
+            ByteBuffer into = ByteBuffer.allocate(Geometry.BLOCK_BYTES);
+            var _ = Pool.open(found, LIMITS, Runnable::run).read(volume, 0, into);
+            assertThat(into.getInt(0)).as("seed %d, force %d", seed, good).isEqualTo(7);
+        }
+    }
+}
