@@ -27,7 +27,8 @@ class StateBenchTest {
 
         assertThat(Files.readString(folder.resolve("faults.md")))
                 .contains("| move | 60 | 0 |", "| ticket | 60 | 0 |", "| read-write | 60 | 0 |", "| cluster | 60 | 0 |")
-                .contains("faults --world cluster,move,ticket,read-write --first 0 --seeds 60");
+                .contains("| volume | 60 | 0 |")
+                .contains("faults --world cluster,move,ticket,read-write,volume --first 0 --seeds 60");
     }
 
     @Test

@@ -27,7 +27,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code bench faults}: searches clusters, locks and volumes for faults, a simulated world per seed, on all cores. */
+/** {@code bench faults}: searches clusters, locks and volumes for faults, one simulated world per seed. */
 @Command(
         name = "faults",
         description =
