@@ -84,7 +84,7 @@ class VolumeProcessesIT extends VolumeProcesses {
         attach("three");
         runWell("again", List.of(io, "-f", "raw", "-c", "read -P 18 0 1m", uri("three")));
         runWell("list", volume("list", "-o", "csv"));
-        assertThat(output("list")).containsPattern("accounts,67108864,.* \\(process \\d+\\),3");
+        assertThat(output("list")).containsPattern("accounts,,67108864,\\d+,.* \\(process \\d+\\),3");
     }
 
     /** A file system on it, through the death of the server, of the machine's own process, and to another folder. */
