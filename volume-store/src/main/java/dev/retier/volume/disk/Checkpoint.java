@@ -162,11 +162,8 @@ final class Checkpoint {
 
     private void zero(int volume, ClusterMap map, Row row) throws IOException {
         int blocks = geometry.clusterBlocks();
-        for (long cluster : map.clustersFrom(geometry.clusterOf(row.first()))) {
+        for (long cluster : map.clusters(geometry.clusterOf(row.first()), geometry.clusterOf(row.end() - 1) + 1)) {
             long begin = cluster * blocks;
-            if (begin >= row.end()) {
-                return;
-            }
             long from = Math.max(begin, row.first());
             long until = Math.min(begin + blocks, row.end());
             long place = placeOf(volume, map, cluster);

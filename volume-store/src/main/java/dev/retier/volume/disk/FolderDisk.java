@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -17,20 +16,17 @@ import java.util.stream.Stream;
 /** A folder of a file system. One process has it at a time. */
 public final class FolderDisk implements Disk {
     private static final String LOCK = "lock";
-    /** ENOSPC and EDQUOT. */
-    private static final List<String> FULL = List.of("No space left on device", "quota exceeded");
+    /** EDQUOT, in English alone. */
+    private static final String QUOTA = "quota exceeded";
 
     private final Path folder;
     private final FileChannel lockFile;
-    private final FileStore store;
-
     private final boolean isToRead;
 
-    private FolderDisk(Path folder, FileChannel lockFile, boolean isToRead) throws IOException {
+    private FolderDisk(Path folder, FileChannel lockFile, boolean isToRead) {
         this.folder = folder;
         this.lockFile = lockFile;
         this.isToRead = isToRead;
-        this.store = Files.getFileStore(folder);
     }
 
     /**
@@ -79,23 +75,30 @@ public final class FolderDisk implements Disk {
         Path path = folder.resolve(name);
         if (isToRead) {
             Path there = Files.exists(path) ? path : Path.of("/dev/null");
-            return new OpenFile(FileChannel.open(there, StandardOpenOption.READ), store);
+            return new OpenFile(FileChannel.open(there, StandardOpenOption.READ));
         }
-        Files.createDirectories(path.toAbsolutePath().getParent());
         try {
-            return new OpenFile(
-                    FileChannel.open(
-                            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                    store);
+            Files.createDirectories(path.toAbsolutePath().getParent());
+            return new OpenFile(FileChannel.open(
+                    path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
         } catch (IOException failed) {
-            throw told(store, failed, 1);
+            throw told(failed);
         }
     }
 
-    /** Java tells that it is full in the words of the system, which may be any language's. */
-    private static IOException told(FileStore store, IOException failed, int bytes) throws IOException {
+    /** What the system says, in whatever language, of a disk that is full: this device of Linux always is. */
+    private static String full() {
+        try (FileChannel full = FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE)) {
+            int written = full.write(ByteBuffer.allocate(1));
+            return "wrote " + written; // no disk is full of that
+        } catch (IOException itself) {
+            return String.valueOf(itself.getMessage());
+        }
+    }
+
+    private static IOException told(IOException failed) {
         String words = String.valueOf(failed.getMessage());
-        boolean isFull = FULL.stream().anyMatch(words::contains) || store.getUsableSpace() < bytes;
+        boolean isFull = words.contains(QUOTA) || words.contains(full());
         return isFull ? new NoSpaceException("the disk is full: " + words) : failed;
     }
 
@@ -136,7 +139,7 @@ public final class FolderDisk implements Disk {
         lockFile.close();
     }
 
-    private record OpenFile(FileChannel channel, FileStore store) implements DiskFile {
+    private record OpenFile(FileChannel channel) implements DiskFile {
         @Override
         public void read(ByteBuffer into, long offset) throws IOException {
             long at = offset;
@@ -163,7 +166,7 @@ public final class FolderDisk implements Disk {
                 try {
                     at += channel.write(from, at);
                 } catch (IOException failed) {
-                    throw told(store, failed, from.remaining());
+                    throw told(failed);
                 }
             }
         }

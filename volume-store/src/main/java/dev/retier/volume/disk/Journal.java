@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The journal of a pool: segments of one size, each a file with a number. A record is in one segment. Not thread-safe,
@@ -39,6 +40,10 @@ final class Journal implements AutoCloseable {
     private int madeBytes;
 
     private volatile boolean isForced;
+
+    private final ReentrantLock forcing = new ReentrantLock();
+    /** Guarded by that lock: something that was appended may never come to the disk. */
+    private boolean hasFailed;
 
     /** Where a record went. */
     record Place(long segment, int offset) {}
@@ -105,11 +110,19 @@ final class Journal implements AutoCloseable {
         return end;
     }
 
-    /** After a {@link #scan} that ended in {@code end}: how many bytes are behind the last good record. */
+    /** After a {@link #scan} that ended in {@code end}: how many bytes but zeros are behind the last good record. */
     long bytesBehind(long end) throws IOException {
         long behind = 0;
         for (var each : segments.tailMap(end, true).entrySet()) {
-            behind += each.getValue().size() - (each.getKey() == end ? tail : 0);
+            int from = each.getKey() == end ? tail : 0;
+            ByteBuffer bytes =
+                    ByteBuffer.allocate(Math.toIntExact(each.getValue().size()) - from);
+            each.getValue().read(bytes, from);
+            int last = bytes.limit();
+            while (last > 0 && bytes.get(last - 1) == 0) {
+                last--;
+            }
+            behind += last;
         }
         return behind;
     }
@@ -155,7 +168,7 @@ final class Journal implements AutoCloseable {
     Place append(JournalRecord record) throws IOException {
         int length = JournalCodec.lengthBytes(record);
         if (tail + length > segmentBytes) {
-            segments.lastEntry().getValue().force();
+            forceLast();
             add(segments.lastKey() + 1);
         }
         if (scratch.capacity() < length) {
@@ -203,7 +216,7 @@ final class Journal implements AutoCloseable {
 
     /** Begins a segment; the one before is on the disk. Its number, and that of the record that comes next. */
     long roll() throws IOException {
-        segments.lastEntry().getValue().force();
+        forceLast();
         add(segments.lastKey() + 1);
         return segments.lastKey();
     }
@@ -214,15 +227,32 @@ final class Journal implements AutoCloseable {
 
     /** All that was appended before is on the disk. */
     void force() throws IOException {
-        var last = segments.lastEntry();
         isForced = true;
+        forceLast();
+    }
+
+    /**
+     * One at a time: the kernel tells of what it could not write once, and who comes behind that must not take its own
+     * success for an answer.
+     */
+    private void forceLast() throws IOException {
+        forcing.lock();
         try {
-            last.getValue().force();
-        } catch (IOException failed) {
-            // One that is not there any more was brought to the clusters, and these to the disk.
-            if (segments.containsKey(last.getKey())) {
-                throw failed;
+            if (hasFailed) {
+                throw new IOException("the journal could not be brought to the disk before");
             }
+            var last = segments.lastEntry();
+            try {
+                last.getValue().force();
+            } catch (IOException failed) {
+                // One that is not there any more was brought to the clusters, and these to the disk.
+                hasFailed = segments.containsKey(last.getKey());
+                if (hasFailed) {
+                    throw failed;
+                }
+            }
+        } finally {
+            forcing.unlock();
         }
     }
 

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  * before those that it brings to the clusters, else in these. Thread-safe.
  */
 final class Known {
+    private static final int MOST_OF_A_PIECE = 1 << 30;
+
     private final Geometry geometry;
     /** Guards what follows. */
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
@@ -185,7 +187,11 @@ final class Known {
     private static void add(Row row, List<Piece> found) {
         Optional<Source.Journalled> record =
                 row.source() instanceof Source.Journalled where ? Optional.of(where) : Optional.empty();
-        found.add(new Piece((int) (row.end() - row.first()), row.first(), record, MapPage.NOWHERE));
+        for (long block = row.first(); block < row.end(); ) {
+            int count = (int) Math.min(row.end() - block, MOST_OF_A_PIECE);
+            found.add(new Piece(count, block, record, MapPage.NOWHERE));
+            block += count;
+        }
     }
 
     private void addClusters(int volume, long first, long end, List<Piece> found) {

@@ -20,7 +20,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,9 +40,6 @@ public final class Pool implements AutoCloseable {
     private final Known known;
     private final Health health;
     private final Checkpoints checkpoints;
-    /** For one who forces the journal. */
-    private final ReentrantLock forcing = new ReentrantLock();
-
     /** By volume: whoever changes parts of blocks of it. */
     private final Map<Integer, BlockRanges> changing = new ConcurrentHashMap<>();
 
@@ -60,7 +56,7 @@ public final class Pool implements AutoCloseable {
         this.journal = new Journal(files.disk, limits.segmentBytes);
         this.health = new Health(files);
         this.journalLimitBytes = limits.journalBytes;
-        health.make(files::forceNewest);
+        health.make(() -> files.write(newest));
         Catalogue catalogue = files.catalogue(newest.checkpoint());
         files.forgetOthers(catalogue);
         Map<Integer, ClusterMap> maps = new HashMap<>();
@@ -94,9 +90,6 @@ public final class Pool implements AutoCloseable {
      * @param journalBytes of all together, at least four of these, so that there is room while a checkpoint is made
      */
     public record Limits(int segmentBytes, long journalBytes) {
-        /** Files of 64 MiB, 1 GiB in all. */
-        public static final Limits DEFAULT = new Limits(64 << 20, 1L << 30);
-
         private static final int LEAST_SEGMENTS = 4;
 
         /** Refuses what leaves no room with {@link IllegalArgumentException}. */
@@ -349,17 +342,9 @@ public final class Pool implements AutoCloseable {
         return appender.bytes();
     }
 
-    /**
-     * All that was appended before is on the disk. One at a time: the kernel tells of what it could not write once, and
-     * who comes behind that must not take its own success for an answer.
-     */
+    /** All that was appended before is on the disk. */
     public void flush() throws IOException {
-        forcing.lock();
-        try {
-            health.make(journal::force);
-        } finally {
-            forcing.unlock();
-        }
+        health.make(journal::force);
     }
 
     /**

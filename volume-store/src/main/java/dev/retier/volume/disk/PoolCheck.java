@@ -128,7 +128,7 @@ public final class PoolCheck {
     }
 
     private void own(Catalogue.Entry entry, ClusterMap map) {
-        for (long cluster : map.clustersFrom(0)) {
+        for (long cluster : map.clusters()) {
             Owner owner = new Owner(entry.family(), cluster, entry.name().value());
             Owner before = owners.putIfAbsent(map.placeOf(cluster), owner);
             if (before != null && (before.family != owner.family || before.cluster != cluster)) {

@@ -162,17 +162,12 @@ final class PoolFiles implements AutoCloseable {
         writeCatalogue(disk, catalogue, checkpoint);
     }
 
-    /** With this a checkpoint ends. */
+    /**
+     * With this a checkpoint ends. Also when a pool is opened, before what the newest one does not need may go: it may
+     * be in the kernel's memory alone.
+     */
     void write(Superblock superblock) throws IOException {
         superblocks.write(superblock.encode(), (long) superblock.slot() * Superblock.BYTES);
-        superblocks.force();
-    }
-
-    /**
-     * The superblock that was read is on the disk, and what it does not need may go: a process that was killed may have
-     * left it in the kernel's memory alone.
-     */
-    void forceNewest() throws IOException {
         superblocks.force();
     }
 

@@ -3,7 +3,7 @@ package dev.retier.volume.pool;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * is the good one is kept here too. Not thread-safe.
  */
 public final class ClusterMap {
-    private final Map<Integer, Page> pages = new TreeMap<>();
+    private final NavigableMap<Integer, Page> pages = new TreeMap<>();
     private final SortedSet<Integer> changed = new TreeSet<>();
     private long used;
 
@@ -91,17 +91,27 @@ public final class ClusterMap {
         return all;
     }
 
-    /** The clusters from that one on that have a place. */
-    public List<Long> clustersFrom(long first) {
+    /** All clusters that have a place. */
+    public List<Long> clusters() {
+        return clusters(0, Long.MAX_VALUE);
+    }
+
+    /** The clusters from that one on, and before {@code end}, that have a place. */
+    public List<Long> clusters(long first, long end) {
         List<Long> all = new ArrayList<>();
-        pages.forEach((number, page) -> {
-            for (int entry = 0; entry < MapPage.ENTRIES; entry++) {
-                long cluster = (long) number * MapPage.ENTRIES + entry;
-                if (cluster >= first && page.places[entry] != MapPage.NOWHERE) {
-                    all.add(cluster);
-                }
-            }
-        });
+        long behind = pages.isEmpty() ? 0 : (pages.lastKey() + 1L) * MapPage.ENTRIES;
+        if (first >= Math.min(end, behind)) {
+            return all;
+        }
+        pages.subMap(pageOf(first), true, pageOf(Math.min(end, behind) - 1), true)
+                .forEach((number, page) -> {
+                    for (int entry = 0; entry < MapPage.ENTRIES; entry++) {
+                        long cluster = (long) number * MapPage.ENTRIES + entry;
+                        if (cluster >= first && cluster < end && page.places[entry] != MapPage.NOWHERE) {
+                            all.add(cluster);
+                        }
+                    }
+                });
         return all;
     }
 

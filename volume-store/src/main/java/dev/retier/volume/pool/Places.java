@@ -44,11 +44,6 @@ public final class Places {
         return users[Math.toIntExact(place)] > 1;
     }
 
-    /** Whether anybody has it. */
-    public boolean isUsed(long place) {
-        return place < users.length && users[(int) place] > 0;
-    }
-
     /** How many are in use. */
     public long used() {
         return used;

@@ -2,7 +2,6 @@ package dev.retier.volume.worlds;
 
 import dev.retier.link.Connection;
 import dev.retier.volume.VolumeName;
-import dev.retier.volume.disk.MemoryDisk;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.serve.Means;

@@ -1,7 +1,6 @@
 package dev.retier.volume.worlds;
 
 import dev.retier.volume.disk.Disk;
-import dev.retier.volume.disk.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -8,6 +8,7 @@ import dev.retier.volume.disk.Disk.DiskFile;
 import dev.retier.volume.pool.Checksums;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.Superblock;
+import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

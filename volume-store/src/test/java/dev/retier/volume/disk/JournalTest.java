@@ -1,9 +1,11 @@
 package dev.retier.volume.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.volume.pool.JournalRecord;
 import dev.retier.volume.pool.JournalRecord.Stamp;
+import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -58,5 +60,25 @@ class JournalTest {
         append(false);
         assertThat(lengths).hasSize(RECORDS);
         assertThat(found()).hasSize(RECORDS).isSorted();
+    }
+
+    /** The kernel tells once, whoever asks: here who begins a segment. */
+    @Test
+    void shouldForceNoMore_whenAForceHasFailed() throws IOException {
+        try (Journal journal = new Journal(disk, 1 << 16)) {
+            journal.recover(1, 1, (_, _) -> {});
+            journal.append(record(1));
+            disk.failForceAfter(0);
+            assertThatThrownBy(journal::roll).hasMessage("as planned");
+            assertThatThrownBy(journal::force).hasMessageContaining("could not be brought to the disk before");
+        }
+    }
+
+    @Test
+    void shouldFindNothingBehind_whenTheRestWasMadeAhead() throws IOException {
+        append(true);
+        try (Journal journal = new Journal(disk, 1 << 20)) {
+            assertThat(journal.bytesBehind(journal.scan(1, 1, (_, _) -> {}))).isZero();
+        }
     }
 }

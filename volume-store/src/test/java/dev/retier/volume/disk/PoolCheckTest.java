@@ -10,6 +10,7 @@ import dev.retier.volume.disk.PoolCheck.Kind;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalRecord.Stamp;
 import dev.retier.volume.pool.MapPage;
+import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalRecord.Stamp;
+import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
@@ -45,6 +46,42 @@ class PoolOpenedAnewTest {
             ByteBuffer into = ByteBuffer.allocate(Geometry.BLOCK_BYTES);
             var _ = Pool.open(found, LIMITS, Runnable::run).read(volume, 0, into);
             assertThat(into.getInt(0)).as("seed %d, force %d", seed, good).isEqualTo(7);
+        }
+    }
+
+    /** Of the newest superblock, too, which lets go of what the one before needs. */
+    @Test
+    void shouldKeepWhatWasFlushed_whenACheckpointCouldNotBeForced() throws IOException {
+        for (int good = 0; good < 8; good++) {
+            MemoryDisk failing = new MemoryDisk();
+            Pool.make(failing, new UUID(1, 2), Geometry.DEFAULT);
+            Pool pool = Pool.open(failing, LIMITS, Runnable::run);
+            int volume = pool.create(new VolumeName("accounts"), 1 << 20);
+            pool.write(
+                    volume,
+                    new Stamp(1, 1),
+                    0,
+                    ByteBuffer.allocate(Geometry.BLOCK_BYTES).putInt(0, 7));
+            pool.flush();
+            failing.failForceAfter(good);
+            try {
+                pool.checkpoint();
+            } catch (IOException failed) {
+                assertThat(failed).hasMessage("as planned");
+            }
+            for (int calls = 1; calls < 40; calls++) {
+                MemoryDisk ending = failing.afterKill();
+                ending.endAfter(calls);
+                try {
+                    var _ = Pool.open(ending, LIMITS, Runnable::run);
+                } catch (IOException ended) {
+                    assertThat(ended).hasMessage("the process has ended");
+                }
+                ByteBuffer into = ByteBuffer.allocate(Geometry.BLOCK_BYTES);
+                Pool found = Pool.open(ending.afterPowerCut(new SplittableRandom(calls)), LIMITS, Runnable::run);
+                var _ = found.read(volume, 0, into);
+                assertThat(into.getInt(0)).as("force %d, call %d", good, calls).isEqualTo(7);
+            }
         }
     }
 }

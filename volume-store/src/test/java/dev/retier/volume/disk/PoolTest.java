@@ -8,6 +8,7 @@ import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalRecord.Stamp;
+import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -10,6 +10,7 @@ import dev.retier.volume.Volume.Option;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.cache.CachePolicy;
 import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.cache.CachePolicy;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalRecord.Stamp;
+import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -72,6 +73,7 @@ final class PoolWorld {
         pool.resize(kept.number, BYTES);
         check(pool);
         disk.endAfter(5 + random.nextInt(300));
+        maybeFail();
         try {
             for (int step = 0; step < 60 && breaches.isEmpty(); step++) {
                 try {
@@ -84,12 +86,19 @@ final class PoolWorld {
                 }
             }
         } catch (IOException ended) {
-            if (!disk.hasEnded()) {
+            if (!disk.hasEnded() && !disk.hasFailed()) {
                 breaches.add(ended.toString());
             }
         }
         isAfterPowerCut = false;
         end();
+    }
+
+    /** Now and then a force fails. */
+    private void maybeFail() {
+        if (random.nextInt(4) == 0) {
+            disk.failForceAfter(random.nextInt(12));
+        }
     }
 
     /** How often there was no room. */
@@ -126,12 +135,14 @@ final class PoolWorld {
     private Pool recovered() throws IOException {
         while (random.nextInt(3) == 0) {
             disk.endAfter(1 + random.nextInt(25));
+            maybeFail();
             try {
                 Pool pool = opened();
                 disk.endAfter(Integer.MAX_VALUE);
+                disk.failForceAfter(-1);
                 return pool;
             } catch (IOException ended) {
-                if (!disk.hasEnded()) {
+                if (!disk.hasEnded() && !disk.hasFailed()) {
                     throw ended;
                 }
             }

@@ -10,6 +10,7 @@ import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalRecord;
 import dev.retier.volume.pool.JournalRecord.Stamp;
+import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

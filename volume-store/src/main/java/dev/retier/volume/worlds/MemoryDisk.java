@@ -1,6 +1,7 @@
-package dev.retier.volume.disk;
+package dev.retier.volume.worlds;
 
 import dev.retier.volume.NoSpaceException;
+import dev.retier.volume.disk.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
