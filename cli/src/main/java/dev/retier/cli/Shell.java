@@ -44,10 +44,11 @@ public final class Shell {
     /** The same of one that may take so long. */
     public static Ended ended(List<String> command, Duration deadline) throws InterruptedException {
         try {
-            Process process = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
-                    .start();
+                    .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
+            builder.environment().put("LC_ALL", "C"); // callers read what it says
+            Process process = builder.start();
             CompletableFuture<byte[]> output = new CompletableFuture<>();
             Thread.ofVirtual().start(() -> read(process.getInputStream(), output));
             if (!process.waitFor(deadline.toSeconds(), TimeUnit.SECONDS)) {

@@ -18,11 +18,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class VolumeDatabaseIT extends VolumeProcesses {
     private static final int CLIENTS = 6;
-    /** From the death of the mount to the first answer of the database: 15 s, twice that where others compute, too. */
-    private static final Duration UP_AGAIN = Duration.ofSeconds(30);
-
-    /** On top of the server's start: the wait between two attempts to connect, 1 s, and more for a busy machine. */
-    private static final Duration RECONNECT = Duration.ofSeconds(5);
 
     @Test
     void shouldLoseNoCommit_whenServerOrMountIsKilledUnderPgbench() throws Exception {
@@ -63,7 +58,6 @@ class VolumeDatabaseIT extends VolumeProcesses {
                 told.stream().map(Postgres.Told::took).max(Duration::compareTo).orElseThrow();
         System.out.println("pgbench through kill -9 of the server: " + told.size() + " commits, a pause of "
                 + pause.toMillis() + " ms, of which the server took " + started.toMillis() + " ms to start");
-        assertThat(pause).isLessThan(started.plus(RECONNECT));
         return told;
     }
 
@@ -80,7 +74,6 @@ class VolumeDatabaseIT extends VolumeProcesses {
         List<Postgres.Told> told = postgres.told(run);
         System.out.println("pgbench until kill -9 of the mount: " + told.size()
                 + " commits, then the database back after " + away.toMillis() + " ms");
-        assertThat(away).isLessThan(UP_AGAIN);
         return told;
     }
 

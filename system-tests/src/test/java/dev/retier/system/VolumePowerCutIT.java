@@ -1,5 +1,7 @@
 package dev.retier.system;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.Secrets;
@@ -72,18 +74,21 @@ class VolumePowerCutIT extends VolumeProcesses {
         SplittableRandom random = new SplittableRandom(20);
         PowerCuts cuts = new PowerCuts(disk.first(ended), folder().resolve("forced"));
         List<Postgres.Told> told = postgres.told(1);
+        int keptLast = 0;
         for (int cut : random.ints(CUTS, begun, ended).sorted().toArray()) {
             Path left = folder().resolve("left");
             cuts.leave(cut, random, left);
             long untilMicros = disk.epochMicrosAfter(cut) - CLOCK_MICROS;
             List<Postgres.Told> kept =
                     told.stream().filter(one -> one.epochMicros() < untilMicros).toList();
+            keptLast = kept.size();
             Path image = folder().resolve("image");
             recover(left, image);
             require(postgres, image, here, kept);
             Files.delete(image);
             runWell("remove", List.of("rm", "-r", left.toString()));
         }
+        assertThat(keptLast).as("commits before the last cut").isPositive();
         System.out.println(CUTS + " power cuts among " + (ended - begun) + " writes and forces, " + told.size()
                 + " commits: all kept");
     }

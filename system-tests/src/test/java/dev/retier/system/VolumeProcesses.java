@@ -63,6 +63,7 @@ abstract class VolumeProcesses {
 
     final Process begin(String name, List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
+                .directory(folder.toFile()) // fio leaves files where it runs
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.to(out(name).toFile()))
                 .start();

@@ -57,7 +57,7 @@ public final class FaultsBench implements Callable<Integer> {
     private List<FaultWorlds> kinds = List.of(FaultWorlds.values());
 
     @Option(
-            names = {"--seeds", "--worlds"},
+            names = "--seeds",
             paramLabel = "N",
             description = "How many worlds of each (default: 100000; volume: 10000).")
     private @Nullable Long seeds;

@@ -45,8 +45,8 @@ final class CheckCommand implements Callable<Integer> {
         Logging.errorsOnly();
         Percent progress = new Percent(spec, "checked");
         List<Finding> findings;
-        try {
-            findings = PoolCheck.of(FolderDisk.openToRead(folder), progress::at);
+        try (FolderDisk disk = FolderDisk.openToRead(folder)) {
+            findings = PoolCheck.of(disk, progress::at);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         }

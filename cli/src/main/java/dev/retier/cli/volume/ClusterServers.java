@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The volume servers that a cluster file names, found by what their tables tell. */
 final class ClusterServers {
+    /** For one server, so that one that is silent does not take the patience that all have together. */
+    private static final Duration ONE_LOOK = Duration.ofMillis(500);
+
     private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final ClusterConfig cluster;
@@ -157,7 +160,7 @@ final class ClusterServers {
         while (!isOver) {
             for (VolumesConfig.Server server : cluster.volumes().servers()) {
                 if (!(told.get(server) instanceof Outcome.Read)) {
-                    told.put(server, Objects.requireNonNull(readers.get(server)).read(patience));
+                    told.put(server, Objects.requireNonNull(readers.get(server)).read(ONE_LOOK));
                 }
             }
             isOver = System.nanoTime() - untilNanos >= 0

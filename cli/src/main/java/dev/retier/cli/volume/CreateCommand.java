@@ -29,6 +29,10 @@ final class CreateCommand extends NamedVolumeCommand {
 
     @Override
     void require(VolumeName volume, CommandSpec command) {
+        if (on != null && server().cluster().isEmpty()) {
+            throw new ParameterException(
+                    command.commandLine(), "--on names a node of a cluster file: give that by --config");
+        }
         if (size == null && planned(volume).isEmpty()) {
             throw new ParameterException(
                     command.commandLine(),

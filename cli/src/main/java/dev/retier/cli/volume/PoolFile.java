@@ -58,7 +58,7 @@ final class PoolFile {
         InetSocketAddress resolved = new InetSocketAddress(address.host(), address.port());
         if (resolved.isUnresolved()) {
             throw new CommandFailure(
-                    ExitCode.CONFIG, "host " + address.host() + " does not resolve; name one that does, or an address");
+                    ExitCode.FAILED, "host " + address.host() + " does not resolve; name one that does, or an address");
         }
         return resolved;
     }

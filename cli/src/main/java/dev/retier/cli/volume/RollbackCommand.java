@@ -27,6 +27,6 @@ final class RollbackCommand extends NamedVolumeCommand {
 
     @Override
     void ask(VolumeClient client, VolumeName volume) throws IOException {
-        client.rollBack(volume, snapshot);
+        client.rollBack(client.show(volume).volume(), snapshot);
     }
 }

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "The file (YAML) needs the first three; what the others are by default is in volume-store/README.md:",
-            "  directory: /var/lib/retier/pool     # made when it is not there",
+            "  directory: /var/lib/retier-volumes/pool  # made when it is not there",
             "  listen: 0.0.0.0:7100",
             "  secret-file: /etc/retier/secret     # made by `retier secret new`",
             "  admin: 127.0.0.1:7190               # if wanted: /metrics, /livez and /readyz by HTTP",

@@ -33,7 +33,7 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<Listing> all = server.ask(VolumeClient::list);
+        List<Listing> all = server.ask(ClusterServers.Wanted.existing(name), VolumeClient::list);
         int number = all.stream()
                 .filter(each -> each.parent() == 0 && each.name().equals(name))
                 .findFirst()

@@ -55,12 +55,20 @@ final class UnmountCommand implements Callable<Integer> {
     /** Refuses while it is in use. */
     private void unmount() throws IOException, InterruptedException {
         Shell.Ended ended = Shell.ended(List.of("umount", folder.toString()), Mounts.LONG);
-        if (ended.code() != 0 && ended.output().contains("busy")) {
+        boolean isMounted = ended.code() != 0
+                && Shell.ended(List.of("mountpoint", "-q", folder.toString())).code() == 0;
+        if (isMounted && ended.output().contains("busy")) {
             List<String> users = FolderUsers.of(folder.toRealPath());
             throw new CommandFailure(
                     ExitCode.REFUSED,
                     folder + " is in use by " + (users.isEmpty() ? "another mount" : String.join(", ", users))
                             + ": end that first, or --force it");
+        }
+        if (isMounted) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    folder + " could not be unmounted; --force it? "
+                            + ended.output().strip());
         }
     }
 }

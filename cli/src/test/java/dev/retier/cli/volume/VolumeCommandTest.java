@@ -98,7 +98,7 @@ class VolumeCommandTest {
 
         FolderDisk disk = FolderDisk.open(pool);
         Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
-        try (Pool opened = Pool.open(disk, Pool.Limits.DEFAULT, Runnable::run)) {
+        try (Pool opened = Pool.open(disk, new Pool.Limits(1 << 20, 4 << 20), Runnable::run)) {
             int volume = opened.create(new VolumeName("accounts"), 1 << 20);
             opened.volume(volume, 1).write(5, ByteBuffer.allocate(10_000).put(0, (byte) 1));
             opened.checkpoint();

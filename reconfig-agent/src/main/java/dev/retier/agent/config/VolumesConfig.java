@@ -41,11 +41,6 @@ public record VolumesConfig(List<Server> servers, List<Planned> volumes) {
         volumes = List.copyOf(volumes);
     }
 
-    /** The server of that node. */
-    public Optional<Server> of(NodeId node) {
-        return servers.stream().filter(server -> server.node().equals(node)).findFirst();
-    }
-
     /** The volume of that name, as it is planned. */
     public Optional<Planned> planned(VolumeName name) {
         return volumes.stream().filter(volume -> volume.name().equals(name)).findFirst();

@@ -89,6 +89,9 @@ public final class VolumeWatch implements AutoCloseable {
 
     private void read() {
         for (Source source : sources) {
+            if (isClosed.getCount() == 0) {
+                return;
+            }
             SortedMap<NodeId, VolumesSeen.Server> servers = new TreeMap<>(newest.servers());
             servers.compute(source.node(), (_, before) -> {
                 VolumesSeen.Server known = before == null ? VolumesSeen.Server.UNREAD : before;

@@ -87,9 +87,12 @@ public final class Pending {
 
     private void over() {
         if (left.decrementAndGet() == 0) {
-            whenOver.accept(failure);
-            end.complete(null);
-            afterwards.run();
+            try {
+                whenOver.accept(failure);
+            } finally {
+                end.complete(null);
+                afterwards.run();
+            }
         }
     }
 

@@ -29,6 +29,13 @@ record Pieces(List<ByteBuffer> all, int bytes) {
         return new Pieces(all, (int) bytes);
     }
 
+    /** Refuses places that cannot be written to with {@link IllegalArgumentException}. */
+    void requireWritable() {
+        if (all.stream().anyMatch(ByteBuffer::isReadOnly)) {
+            throw new IllegalArgumentException("what is read cannot be put into a buffer that is read-only");
+        }
+    }
+
     /** A part of them, in the same places. */
     Pieces part(int offset, int length) {
         if (offset == 0 && length == bytes) {

@@ -180,6 +180,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     private Pending read(long offset, Pieces into, Supplier<Pending> begin) {
         require(offset, into.bytes());
+        into.requireWritable();
         Pending pending = begin.get();
         for (int done = 0; done < into.bytes(); ) {
             int length = part(offset + done, into.bytes() - done);
@@ -390,7 +391,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
                             + " if the server's machine loses its power: " + failed.getMessage(),
                     failed);
         } finally {
-            session.forget(number, new IOException(name + " is not attached any more"));
+            session.forget(number, epoch, new IOException(name + " is not attached any more"));
         }
     }
 }

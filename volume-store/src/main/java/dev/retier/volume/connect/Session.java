@@ -19,8 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +33,6 @@ final class Session {
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
     /** Of data of one request, whatever the server grants. */
     private static final int MOST_BYTES = 64 << 10;
-
-    private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final String server;
@@ -84,8 +80,7 @@ final class Session {
         for (Map.Entry<Integer, Integer> one : all.entrySet()) {
             Request request = Request.about(Operation.RESUME, 0, one.getKey(), one.getValue());
             ServerLink.Answered answered = fresh.exchange(request, Ticket.NOTHING);
-            while (answered.answer().status() == Status.BUSY) {
-                LockSupport.parkNanos(AGAIN_NANOS);
+            while (answered.answer().status() == Status.BUSY) { // it has waited
                 answered = fresh.exchange(request, Ticket.NOTHING);
             }
             answered.failure().ifPresent(failure -> detached(one.getKey(), failure));
@@ -325,16 +320,23 @@ final class Session {
         }
     }
 
-    /** The volume is not used any more. */
-    void forget(int volume, IOException why) {
+    /** The volume is not used any more as of that epoch. */
+    void forget(int volume, int epoch, IOException why) {
         lock.lock();
         try {
-            var _ = attached.remove(volume);
-            renewing.remove(volume);
-            tell(outstanding.giveUp(volume), why);
+            if (Integer.valueOf(epoch).equals(attached.epochs().get(volume))) {
+                forget(volume, why);
+            }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** With the lock held. */
+    private void forget(int volume, IOException why) {
+        var _ = attached.remove(volume);
+        renewing.remove(volume);
+        tell(outstanding.giveUp(volume), why);
     }
 
     /** Completes when that volume, which is attached, is not this client's any more, with why. */

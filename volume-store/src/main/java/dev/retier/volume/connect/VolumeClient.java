@@ -183,9 +183,13 @@ public final class VolumeClient implements AutoCloseable {
         ask(Request.about(Operation.SNAPSHOT, 0, 0, 0), text(Names.text(volume, snapshot)));
     }
 
-    /** A volume that nobody has attached has again what one of its snapshots has; what it had is gone. */
-    public void rollBack(VolumeName volume, VolumeName snapshot) throws IOException {
-        ask(Request.about(Operation.ROLL_BACK, 0, 0, 0), text(Names.text(volume, snapshot)));
+    /**
+     * A volume that nobody has attached has again what one of its snapshots has; what it had is gone. Refused if it has
+     * been attached since it was seen so.
+     */
+    public void rollBack(Listing seen, VolumeName snapshot) throws IOException {
+        Request request = Request.about(Operation.ROLL_BACK, 0, seen.number(), seen.epoch());
+        ask(request, text(Names.text(seen.name(), snapshot)));
     }
 
     /** Makes a volume that has what a snapshot has; both take room for what differs. */

@@ -37,6 +37,10 @@ final class Recorder {
             return nowNanos - takenNanos < KEPT_NANOS;
         }
 
+        synchronized boolean isTaken(long nowNanos) {
+            return nowNanos - takenNanos < KEPT_NANOS;
+        }
+
         synchronized long take(long from, ByteBuffer into) {
             takenNanos = System.nanoTime();
             long first = from < 0 || from > count ? count : Math.max(from, count - MOST);
@@ -69,6 +73,8 @@ final class Recorder {
      * @return the number of the first of them, or of the one that will come next
      */
     long take(int volume, long from, ByteBuffer into) {
+        long nowNanos = System.nanoTime();
+        recordings.values().removeIf(recording -> !recording.isTaken(nowNanos));
         return recordings.computeIfAbsent(volume, _ -> new Recording()).take(from, into);
     }
 }

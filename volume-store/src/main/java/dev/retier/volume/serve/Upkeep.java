@@ -33,7 +33,7 @@ final class Upkeep {
             }
             case ROLL_BACK -> {
                 List<VolumeName> names = names(data, 2);
-                rollBack(volume(names.getFirst()), snapshot(names));
+                rollBack(volume(names.getFirst()), request.epoch(), snapshot(names));
             }
             case CLONE -> {
                 List<VolumeName> names = names(data, 3);
@@ -83,7 +83,7 @@ final class Upkeep {
     }
 
     /** Who had it attached last, and comes back, is fenced: what it remembers of the volume is not true any more. */
-    private void rollBack(int volume, int snapshot) throws IOException {
-        uses.replace(volume, () -> pool.rollBack(volume, snapshot));
+    private void rollBack(int volume, int epoch, int snapshot) throws IOException {
+        uses.replace(volume, epoch, () -> pool.rollBack(volume, snapshot));
     }
 }

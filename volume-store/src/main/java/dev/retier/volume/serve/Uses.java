@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,20 +34,8 @@ final class Uses {
     private final Condition ended = lock.newCondition();
     /** Guarded by the lock. */
     private final Attachments attachments;
-    /** Guarded by the lock: who writes to a volume, as far as this server has seen. */
-    private final Map<Integer, Writer> writers = new HashMap<>();
-    /** Guarded by the lock: what the clients are called that are connected. */
-    private final Map<Long, ServedClient> clients = new HashMap<>();
-
-    /**
-     * Who writes to a volume.
-     *
-     * @param name what the client is called
-     * @param since when it got it
-     * @param connection null when it has none
-     */
-    private record Writer(
-            String name, Instant since, @Nullable ServedClient connection) {}
+    /** Guarded by the lock. */
+    private final ClientsSeen seen = new ClientsSeen();
 
     /** Somebody who writes, for people; when since. */
     record Known(String name, Instant since) {}
@@ -81,8 +70,8 @@ final class Uses {
 
     /** What waits here of a writer's requests is a word of it. */
     private void see(int volume, long nowNanos) {
-        Writer writer = writers.get(volume);
-        if (writer != null && writer.connection != null && writer.connection.isAwaited()) {
+        ServedClient writer = seen.writer(volume);
+        if (writer != null && writer.isAwaited()) {
             attachments.isWaitedFor(volume, nowNanos);
         }
     }
@@ -95,7 +84,7 @@ final class Uses {
      */
     Opened attach(int volume, Wish wish, @Nullable ServedClient by) throws IOException, InterruptedException {
         pool.requireChangeable();
-        int epoch = take(volume, wish);
+        int epoch = take(volume, wish, by);
         boolean isGiven = false;
         try {
             awaitQuiet(volume);
@@ -110,9 +99,9 @@ final class Uses {
         lock.lock();
         try {
             long use = attachments.give(volume, clock.getAsLong());
-            writers.remove(volume);
+            seen.writesNoMore(volume);
             if (by != null) {
-                writers.put(volume, new Writer(by.name(), Instant.now(), by));
+                seen.writes(volume, by);
             }
             ended.signalAll();
             return opened(use, epoch, volume);
@@ -121,30 +110,43 @@ final class Uses {
         }
     }
 
-    private int take(int volume, Wish wish) throws InterruptedException {
+    private int take(int volume, Wish wish, @Nullable ServedClient by) throws InterruptedException {
         lock.lock();
         try {
-            long left = quiesceNanos;
-            while (true) {
-                see(volume, clock.getAsLong());
-                switch (attachments.take(volume, kept(volume), wish, clock.getAsLong())) {
-                    case Outcome.Taken(int epoch) -> {
-                        return epoch;
-                    }
-                    case Outcome.Busy _ -> left = pause(left, ABOUT);
-                    case Outcome.Held(long client) ->
-                        throw new Refusal(
-                                Status.HELD,
-                                named(volume, client) + " has it attached: detach it there, or take it by force");
-                    case Outcome.Outdated(int epoch) ->
-                        throw new Refusal(
-                                Status.FENCED, "its epoch is " + Integer.toUnsignedString(epoch) + " already");
-                    case Outcome.Resumed _, Outcome.Lost _ -> throw new IllegalStateException("of another question");
-                }
-            }
+            return switch (settled(by, nowNanos -> {
+                see(volume, nowNanos);
+                return attachments.take(volume, kept(volume), wish, nowNanos);
+            })) {
+                case Outcome.Taken(int epoch) -> epoch;
+                case Outcome.Held(long client) ->
+                    throw new Refusal(
+                            Status.HELD,
+                            seen.name(volume, client) + " has it attached: detach it there, or take it by force");
+                case Outcome.Outdated(int epoch) ->
+                    throw new Refusal(Status.FENCED, "its epoch is " + Integer.toUnsignedString(epoch) + " already");
+                case Outcome.Busy _, Outcome.Resumed _, Outcome.Lost _ ->
+                    throw new IllegalStateException("of another question");
+            };
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * With the lock held: what {@code ask} says once nobody is about to have the volume.
+     *
+     * @param by for whom; once its connection is over its client asks by another one, which this must not outlive
+     */
+    private Outcome settled(@Nullable ServedClient by, LongFunction<Outcome> ask) throws InterruptedException {
+        Outcome outcome = ask.apply(clock.getAsLong());
+        for (long left = quiesceNanos; outcome instanceof Outcome.Busy; ) {
+            left = pause(left, ABOUT);
+            if (by != null && !seen.isCurrent(by)) {
+                throw new Refusal(Status.BUSY, "its connection is over");
+            }
+            outcome = ask.apply(clock.getAsLong());
+        }
+        return outcome;
     }
 
     /** With the lock held: waits for something to end; what is left of the time. */
@@ -171,16 +173,13 @@ final class Uses {
         long use;
         lock.lock();
         try {
-            Outcome outcome = attachments.resume(volume, kept(volume), by.life(), epoch, clock.getAsLong());
-            if (outcome instanceof Outcome.Busy) {
-                throw new Refusal(Status.BUSY, ABOUT);
-            }
+            Outcome outcome =
+                    settled(by, nowNanos -> attachments.resume(volume, kept(volume), by.life(), epoch, nowNanos));
             if (!(outcome instanceof Outcome.Resumed(long resumed))) {
                 throw new Refusal(Status.FENCED, "somebody else has attached the volume since");
             }
             use = resumed;
-            Writer before = writers.get(volume);
-            writers.put(volume, new Writer(by.name(), before == null ? Instant.now() : before.since, by));
+            seen.writes(volume, by);
         } finally {
             lock.unlock();
         }
@@ -189,14 +188,17 @@ final class Uses {
     }
 
     /** Lets a client read a volume, whoever writes to it. */
-    Opened read(int volume, ServedClient by) {
+    Opened read(int volume, ServedClient by) throws InterruptedException {
         lock.lock();
         try {
-            var _ = entry(volume);
-            if (attachments.read(volume, by.life()) instanceof Outcome.Resumed(long use)) {
+            Outcome outcome = settled(by, _ -> {
+                var _ = entry(volume);
+                return attachments.read(volume, by.life());
+            });
+            if (outcome instanceof Outcome.Resumed(long use)) {
                 return opened(use, 0, volume);
             }
-            throw new Refusal(Status.BUSY, ABOUT);
+            throw new IllegalStateException("of another question");
         } finally {
             lock.unlock();
         }
@@ -240,7 +242,7 @@ final class Uses {
     void connected(ServedClient client) {
         lock.lock();
         try {
-            clients.put(client.life(), client);
+            seen.connected(client);
         } finally {
             lock.unlock();
         }
@@ -251,9 +253,7 @@ final class Uses {
         lock.lock();
         try {
             attachments.lost(uses);
-            clients.remove(client.life(), client);
-            writers.replaceAll((_, writer) ->
-                    client.equals(writer.connection) ? new Writer(writer.name, writer.since, null) : writer);
+            seen.lost(client);
         } finally {
             lock.unlock();
         }
@@ -276,7 +276,7 @@ final class Uses {
         try {
             had = attachments.detach(use);
             if (had) {
-                writers.remove(volume);
+                seen.writesNoMore(volume);
             }
         } finally {
             lock.unlock();
@@ -331,9 +331,18 @@ final class Uses {
         }
     }
 
-    /** Gives a volume that nobody has something else to hold; who had it before is fenced. */
-    void replace(int volume, Act act) throws IOException {
+    /**
+     * Gives a volume that nobody has something else to hold; who had it before is fenced.
+     *
+     * @param epoch that it had when this was asked for: what comes late, or again, takes nothing from who had it since
+     */
+    void replace(int volume, int epoch, Act act) throws IOException {
         whileFree(volume, () -> {
+            if (kept(volume).epoch() != epoch) {
+                throw new Refusal(
+                        Status.INVALID,
+                        "it has been attached since it was looked at, or this has been done already: look at it again");
+            }
             pool.attach(volume, kept(volume).epoch() + 1, 0);
             deleted(volume);
             act.run();
@@ -343,9 +352,9 @@ final class Uses {
     private String holder(int volume, long nowNanos) {
         long writer = attachments.writer(volume, kept(volume), nowNanos);
         if (writer != 0) {
-            return named(volume, writer);
+            return seen.name(volume, writer);
         }
-        return attachments.readers(volume).stream().findFirst().map(this::named).orElse("somebody");
+        return attachments.readers(volume).stream().findFirst().map(seen::name).orElse("somebody");
     }
 
     /** The volume is gone, or what it was. */
@@ -353,7 +362,7 @@ final class Uses {
         lock.lock();
         try {
             attachments.deleted(volume);
-            writers.remove(volume);
+            seen.writesNoMore(volume);
         } finally {
             lock.unlock();
         }
@@ -366,10 +375,9 @@ final class Uses {
             long nowNanos = clock.getAsLong();
             see(volume, nowNanos);
             long client = attachments.writer(volume, new Kept(entry.epoch(), entry.writer()), nowNanos);
-            Writer known = writers.get(volume);
             return client == 0
                     ? Optional.empty()
-                    : Optional.of(new Known(named(volume, client), known == null ? Instant.EPOCH : known.since));
+                    : Optional.of(new Known(seen.name(volume, client), seen.since(volume, Instant.EPOCH)));
         } finally {
             lock.unlock();
         }
@@ -379,19 +387,9 @@ final class Uses {
     List<String> readers(int volume) {
         lock.lock();
         try {
-            return attachments.readers(volume).stream().map(this::named).toList();
+            return attachments.readers(volume).stream().map(seen::name).toList();
         } finally {
             lock.unlock();
         }
-    }
-
-    private String named(int volume, long client) {
-        Writer known = writers.get(volume);
-        return clients.containsKey(client) || known == null ? named(client) : known.name;
-    }
-
-    private String named(long client) {
-        ServedClient connected = clients.get(client);
-        return connected == null ? "a client that is away (" + Long.toHexString(client) + ")" : connected.name();
     }
 }

@@ -152,6 +152,7 @@ public final class Attachments {
      */
     public boolean reserve(int volume, Kept kept, long nowNanos) {
         boolean isFree = !takings.containsKey(volume)
+                && isQuiet(volume)
                 && heldBy(volume, kept, nowNanos).isEmpty()
                 && readers(volume).isEmpty();
         if (isFree) {

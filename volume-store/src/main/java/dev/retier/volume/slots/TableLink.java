@@ -46,11 +46,6 @@ public final class TableLink implements Connection {
         free.add(memory);
     }
 
-    /** Most rows of the table. */
-    public int rows() {
-        return grant.rows();
-    }
-
     /**
      * Reads the header and {@code rows} rows by one read; empty if that has not come by then, or another one is under
      * way.

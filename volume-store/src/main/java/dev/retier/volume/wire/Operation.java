@@ -90,14 +90,6 @@ public enum Operation {
         return isChange() || this == READ || this == EXTENTS;
     }
 
-    /** Whether it is about snapshots. */
-    public boolean isUpkeep() {
-        return switch (this) {
-            case SNAPSHOT, ROLL_BACK, CLONE, DELETE_SNAPSHOT -> true;
-            default -> false;
-        };
-    }
-
     /** Whether only who has the volume attached may ask for it. */
     public boolean needsAttachment() {
         return hasRange() || this == FLUSH || this == RENEW || this == DETACH;

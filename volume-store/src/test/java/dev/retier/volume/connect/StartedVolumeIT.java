@@ -67,6 +67,20 @@ class StartedVolumeIT {
         return into.flip();
     }
 
+    @Test
+    void shouldStay_whenAnOlderHandleIsClosed() throws IOException {
+        VolumeClient client = server.client(Completion.DEFAULT);
+        client.create(ACCOUNTS, BYTES);
+        RemoteVolume older = client.attach(ACCOUNTS, false);
+        RemoteVolume volume = client.attach(ACCOUNTS, true);
+        assertThatThrownBy(older::close).isInstanceOf(IOException.class);
+        volume.write(0, random(1, 4096));
+        volume.flush();
+        assertThatThrownBy(() -> volume.read(0, ByteBuffer.allocate(4096).asReadOnlyBuffer()))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(read(volume, 0, 4096)).isEqualTo(random(1, 4096));
+    }
+
     /** Gathered from three places, scattered to two, deeper than there are slots, in each mode. */
     @ParameterizedTest
     @EnumSource(CompletionMode.class)

@@ -1,11 +1,10 @@
-package dev.retier.system.h2;
+package dev.retier.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.retier.link.ReservedPorts;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
-import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Secrets;
 import dev.retier.testsupport.Repeats;
 import dev.retier.volume.VolumeName;
@@ -13,10 +12,6 @@ import dev.retier.volume.channel.VolumeFile;
 import dev.retier.volume.connect.ClientConfig;
 import dev.retier.volume.connect.RemoteVolume;
 import dev.retier.volume.connect.VolumeClient;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -32,12 +27,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A database that is written for {@link java.nio.channels.FileChannel}, on a volume whose server is killed meanwhile.
@@ -46,70 +37,16 @@ import org.junit.jupiter.api.io.TempDir;
  * this client lives it has that all the same.
  */
 @Timeout(300)
-class H2OnVolumeIT {
-    private static final String SECRET = "the secret of a volume server, of some length";
+class H2OnVolumeIT extends VolumeProcesses {
     private static final String URL = "jdbc:h2:volume:accounts;LOCK_TIMEOUT=60000;TRACE_LEVEL_FILE=0";
     private static final VolumeName NAME = new VolumeName("accounts");
     private static final int CLIENTS = 3;
     private static final int ACCOUNTS = 1000;
     private static final int TELLERS = 10;
 
-    @TempDir
-    private Path folder = Path.of("");
-
-    private final ReservedPorts ports = new ReservedPorts(1);
-    private @Nullable Process server;
-
-    @BeforeEach
-    void write() throws IOException {
-        Path secret = Files.createFile(
-                folder.resolve("secret"),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(secret, SECRET);
-        Files.writeString(folder.resolve("pool.yaml"), """
-                directory: %s
-                listen: 127.0.0.1:%d
-                secret-file: %s
-                journal-bytes: 64m
-                """.formatted(
-                        folder.resolve("pool"), ports.address(0).getPort(), secret));
-    }
-
-    private void serve() throws IOException {
-        server = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        "dev.retier.cli.Main",
-                        "volume",
-                        "serve",
-                        "--config",
-                        folder.resolve("pool.yaml").toString())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        folder.resolve("server.out").toFile()))
-                .start();
-    }
-
-    private void kill() throws InterruptedException {
-        if (server != null) {
-            server.destroyForcibly().waitFor();
-        }
-    }
-
-    @AfterEach
-    void end() throws Exception {
-        kill();
-        ports.close();
-    }
-
     private VolumeClient client() {
-        Secrets secrets = Secrets.only(ClusterSecret.of(SECRET));
-        return VolumeClient.open(ClientConfig.of(ports.address(0), secrets, Transport.IWARP));
+        Secrets secrets = Secrets.only(SecretSource.fromFile(folder().resolve("secret")));
+        return VolumeClient.open(ClientConfig.of(address(), secrets, Transport.IWARP));
     }
 
     @Test
@@ -157,7 +94,7 @@ class H2OnVolumeIT {
             try {
                 for (int kills = 0; kills < Repeats.of(3); kills++) {
                     awaitMore(committed, ends);
-                    kill();
+                    kill("server");
                     serve();
                     awaitMore(committed, ends);
                 }

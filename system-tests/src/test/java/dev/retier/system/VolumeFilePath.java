@@ -1,4 +1,4 @@
-package dev.retier.system.h2;
+package dev.retier.system;
 
 import dev.retier.volume.channel.VolumeFile;
 import java.io.IOException;
