@@ -2,7 +2,6 @@ package dev.retier.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.retier.cli.demo.Closure;
 import dev.retier.cli.demo.Demo;
 import dev.retier.cli.demo.DemoResult;
 import dev.retier.cli.demo.DemoSettings;
@@ -29,7 +28,7 @@ class DemoIT {
 
     private final StringWriter out = new StringWriter();
 
-    private DemoResult run(Closure... closures) throws Exception {
+    private DemoResult run() throws Exception {
         DemoSettings settings = new DemoSettings(
                 NODES,
                 null,
@@ -41,7 +40,7 @@ class DemoIT {
                 32,
                 Connections.SPREAD,
                 1,
-                List.of(closures));
+                List.of());
         assertThat(settings.problems()).isEmpty();
         return new Demo(settings, new PrintWriter(out, true), false).run(directory);
     }
@@ -62,21 +61,5 @@ class DemoIT {
                 .as("proxies while static requests come, and while dynamic ones come")
                 .contains(NODES - 1, 1);
         assertThat(reconfigured.sizes()).allMatch(sizes -> sizes.proxies() >= 1 && sizes.apps() >= 1);
-    }
-
-    @Test
-    void shouldGoOnServingAndSaySo_whenAWebNodeAndAnAgentAreClosed() throws Exception {
-        DemoResult result = run(Closure.parse("web-node:2@2s"), Closure.parse("agent:4@3s"));
-
-        PassResult pass = result.reconfigured();
-        assertThat(pass.load().end()).isEqualTo(EndReason.TRACE_END);
-        assertThat(pass.load().totals().answered())
-                .as("a client that meets the closed port counts a failure; the others go on")
-                .isGreaterThan(2 * REQUESTS_PER_BURST * 97 / 100);
-        assertThat(pass.incidents())
-                .anyMatch(line -> line.contains("web-node of node-2 closed"))
-                .anyMatch(line -> line.contains("node-2 is left out"))
-                .anyMatch(line -> line.contains("agent of node-4 closed"));
-        assertThat(out.toString()).contains("web-node of node-2 closed", "node-2 is left out");
     }
 }

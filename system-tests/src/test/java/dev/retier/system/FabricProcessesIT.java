@@ -20,6 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -71,6 +73,7 @@ class FabricProcessesIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldLoseAndDoubleNoAddition_whenMembersAreKilledOneAtATime() throws Exception {
         startAll("counter", "--adds", "1500", "--pace", "3ms");
         killAndRestart(2);
@@ -90,6 +93,7 @@ class FabricProcessesIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldTakeEveryItemOnce_whenMembersAreKilledOneAtATime() throws Exception {
         startAll("queue", "--items", "700", "--pace", "3ms");
         killAndRestart(2);
@@ -104,6 +108,7 @@ class FabricProcessesIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldMeetInTheSameRounds_whenMembersAreKilledOneAtATime() throws Exception {
         startAll("barrier", "--rounds", "400", "--pace", "3ms");
         killAndRestart(2);
@@ -120,6 +125,7 @@ class FabricProcessesIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldTellEveryMemberLost_whenTheHomeOfACounterIsKilled() throws Exception {
         startAll("counter", "--adds", "100000");
         killTheHome();
@@ -131,6 +137,7 @@ class FabricProcessesIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldTellEveryMemberLost_whenTheHomeOfAQueueIsKilled() throws Exception {
         startAll("queue", "--items", "9000");
         killTheHome();
@@ -138,6 +145,7 @@ class FabricProcessesIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldTellEveryMemberLost_whenTheHomeOfABarrierIsKilled() throws Exception {
         startAll("barrier", "--rounds", "100000");
         killTheHome();

@@ -60,6 +60,17 @@ public final class Demo {
      * @throws dev.retier.traces.TraceException when the trace cannot be used
      */
     public DemoResult run(Path directory) throws IOException, InterruptedException {
+        Passes passes = begin();
+        return new DemoResult(
+                settings,
+                passes.plan().trace().name(),
+                passes.rigid(directory),
+                passes.reconfigured(directory),
+                passes.oracleSeconds());
+    }
+
+    /** Says what is to be shown, and warms up. */
+    Passes begin() throws IOException, InterruptedException {
         Plan plan = settings.trace() == null ? bursts() : recorded(settings.trace());
         List<Stretch> stretches = plan.stretches();
         Split rigid = Split.bestRigid(settings.nodes(), DemoSettings.COSTS, stretches);
@@ -77,15 +88,22 @@ public final class Demo {
                 settings.history().toMillis(),
                 oracle));
         WarmUp.run(WARM_UP);
-        Pass pass = new Pass(settings, plan.trace(), plan.loops(), screen);
-        PassResult first = pass.run("rigid", rigid, Mode.OBSERVE, Files.createDirectory(directory.resolve("rigid")));
-        PassResult second =
-                pass.run("reconfigured", rigid, Mode.ACT, Files.createDirectory(directory.resolve("reconfigured")));
-        return new DemoResult(settings, plan.trace().name(), first, second, oracle);
+        return new Passes(new Pass(settings, plan.trace(), plan.loops(), screen), plan, rigid, oracle);
+    }
+
+    /** Both begin in the best rigid split, each in a folder of its own. */
+    record Passes(Pass pass, Plan plan, Split split, double oracleSeconds) {
+        PassResult rigid(Path directory) throws IOException, InterruptedException {
+            return pass.run("rigid", split, Mode.OBSERVE, Files.createDirectory(directory.resolve("rigid")));
+        }
+
+        PassResult reconfigured(Path directory) throws IOException, InterruptedException {
+            return pass.run("reconfigured", split, Mode.ACT, Files.createDirectory(directory.resolve("reconfigured")));
+        }
     }
 
     /** What to send, how often, and what one sending of it all comes to. */
-    private record Plan(Trace trace, int loops, List<Stretch> pass) {
+    record Plan(Trace trace, int loops, List<Stretch> pass) {
         List<Stretch> stretches() {
             return Collections.nCopies(loops, pass).stream()
                     .flatMap(List::stream)

@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -164,6 +166,7 @@ class AgentProcessIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldEnd_whenTheFileOfItsServerIsWrittenByTheAgentOfAnotherCluster() throws Exception {
         String text = Files.readString(cell.file());
         Path other = Files.writeString(
@@ -179,6 +182,7 @@ class AgentProcessIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldUndoItsMove_whenItIsTerminated() throws Exception {
         CompletableFuture<CommandRun> move = move();
         await().atMost(PATIENCE).until(this::isDraining);
@@ -197,6 +201,7 @@ class AgentProcessIT {
 
     /** Its server is gone while it should switch, so that the signal comes in the middle of that, and comes back. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldFinishItsMove_whenItIsTerminatedOnceTheSwitchHasBegun() throws Exception {
         CompletableFuture<CommandRun> move = move();
         await().atMost(PATIENCE).until(this::isDraining);
@@ -216,6 +221,7 @@ class AgentProcessIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldFindItsMoveAndUndoIt_whenItWasKilled() throws Exception {
         CompletableFuture<CommandRun> move = move();
         await().atMost(PATIENCE).until(this::isDraining);
@@ -228,6 +234,7 @@ class AgentProcessIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldEndInOneRole_whenItsServerIsKilledInItsMove() throws Exception {
         cell.endServer(NODE);
         server = startServer();
@@ -242,6 +249,7 @@ class AgentProcessIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldEndInOneRole_whenItAndItsServerAreKilledInItsMove() throws Exception {
         cell.endServer(NODE);
         server = startServer();
@@ -259,6 +267,7 @@ class AgentProcessIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldReadItsFileAgain_whenItIsToldTo() throws Exception {
         cell.rewrite("mode: act", "mode: recommend");
         signal("HUP");
@@ -278,6 +287,7 @@ class AgentProcessIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldOrderNothing_whenItIsAShadow() throws Exception {
         agent.destroy();
         agent.waitFor();
@@ -292,6 +302,7 @@ class AgentProcessIT {
 
     /** The warning comes once it has read its file, and before it serves. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldOutliveTheSignal_whenItIsStillStarting() throws Exception {
         agent.destroy();
         agent.waitFor();

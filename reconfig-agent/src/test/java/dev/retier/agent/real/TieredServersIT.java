@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A node with two servers: HAProxy while it is a proxy, httpd while it is an app. */
 class TieredServersIT {
@@ -42,6 +44,7 @@ class TieredServersIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldServeByTheServerOfItsRole_whileNoRequestIsLost() {
         RealInstance app = httpd("node-1-app", OWN);
         List<RealInstance> servers = List.of(
@@ -90,6 +93,7 @@ class TieredServersIT {
 
     /** It answers until its command has done its work: that is no answer of one that runs. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldStartItAgain_whenItIsNeededWhileItIsBeingStopped() {
         Path asked = folder.resolve("asked");
         RealInstance app = stopped("echo >" + asked + "; sleep 3; kill -TERM \"$0\"; sleep 1");
@@ -111,6 +115,7 @@ class TieredServersIT {
 
     /** Its processes are there while it is needed, and for some seconds after. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldStopTheServerThatHasNothingToDo_andStartItForAMove() {
         RealInstance app = stopped("kill -WINCH \"$0\"");
         List<RealInstance> servers = List.of(

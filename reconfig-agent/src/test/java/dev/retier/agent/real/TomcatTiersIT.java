@@ -32,6 +32,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A node with HAProxy for when it is a proxy, and Debian's Tomcat for when it is an app, which is told nothing. */
 class TomcatTiersIT {
@@ -110,6 +112,7 @@ class TomcatTiersIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldServeByTomcatWhileItIsAnApp_andLoseNoRequest() throws Exception {
         try (RealCell cell = start(tomcat(List.of()));
                 Hammer closing = Hammer.start(2, false, List.of("/dynamic/x"), () -> List.of(cell.edgeAddress()));
@@ -129,6 +132,7 @@ class TomcatTiersIT {
 
     /** It was stopped by the agent, as its node was a proxy. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldCountOnceItAnswers_whenTomcatComesUpSlowly() throws Exception {
         RealInstance tomcat = tomcat(STOP);
         try (RealCell cell = start(tomcat);
@@ -153,6 +157,7 @@ class TomcatTiersIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldBeLeftOutAndNotStarted_whenTomcatIsKilled() throws Exception {
         RealInstance tomcat = tomcat(STOP);
         try (RealCell cell = start(tomcat)) {
@@ -172,6 +177,7 @@ class TomcatTiersIT {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldNotBeStarted_whenAnAdministratorHasStoppedIt() throws Exception {
         RealInstance tomcat = tomcat(STOP, Duration.ofSeconds(3));
         try (RealCell cell = start(tomcat, Duration.ofSeconds(8))) {

@@ -1,13 +1,8 @@
-package dev.retier.system;
+package dev.retier.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.retier.cli.demo.Demo;
-import dev.retier.cli.demo.DemoResult;
-import dev.retier.cli.demo.DemoSettings;
-import dev.retier.cli.demo.PassResult;
 import dev.retier.load.drive.Connections;
-import dev.retier.load.measure.Burst;
 import dev.retier.load.measure.TargetTotals;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -44,9 +39,9 @@ class StayingClientsIT {
                 1,
                 List.of());
 
-        DemoResult result = new Demo(settings, new PrintWriter(out, true), false).run(directory);
+        PassResult pass =
+                new Demo(settings, new PrintWriter(out, true), false).begin().reconfigured(directory);
 
-        PassResult pass = result.reconfigured();
         assertThat(pass.load().totals().failed()).as(out.toString()).isZero();
         assertThat(pass.load().totals().answered()).isEqualTo(2 * REQUESTS_PER_BURST);
         String shares = pass.load().targets().stream()
@@ -58,6 +53,5 @@ class StayingClientsIT {
                 .as(shares)
                 .extracting(TargetTotals::target)
                 .hasSizeGreaterThanOrEqualTo(NODES - 1);
-        assertThat(pass.perSecond(Burst.Kind.STATIC)).as(shares).isGreaterThan(0.7 * (NODES - 1) * 300);
     }
 }
