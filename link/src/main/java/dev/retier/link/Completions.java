@@ -9,9 +9,7 @@ import com.ibm.disni.verbs.SVCReqNotify;
 import dev.retier.verbs.AdaptiveSpin;
 import dev.retier.verbs.DeviceAttributes;
 import java.io.IOException;
-import java.util.Iterator;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A completion queue with its channel, and who is to be told of which completion.
  *
- * <p>{@link #await} belongs to one thread at a time: the one that {@link #serve serves}, or one that waits in {@link
- * Operations}. The rest is for any thread.
+ * <p>{@link #await(int)} belongs to one thread at a time: the one that {@link #serve serves}, or one that waits in
+ * {@link Operations}. The rest is for any thread.
  */
 public final class Completions {
     private static final Logger LOG = LoggerFactory.getLogger(Completions.class);
@@ -40,10 +38,11 @@ public final class Completions {
     /** How long a waiting thread serves the queue before it sleeps: a little more than an answer takes. */
     private static final long HELP_NANOS = 60_000;
 
-    /** For how long others leave to a thread that tells of completions what they have to do. */
-    private static final long PUT_OFF_NANOS = 100_000;
+    private static final long NOT_LEFT = 0;
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
-    private static final long NOT_TELLING = 0;
+    /** So long after a thread has waited itself it is expected again. */
+    private static final long LEFT_TO_WAITERS_NANOS = 20_000_000;
 
     /** After so long the thread that serves looks what others have left behind. */
     private static final long LEFT_NANOS = 1_000_000;
@@ -62,14 +61,15 @@ public final class Completions {
     private final IbvWC[] batch = new IbvWC[BATCH];
     private final SVCPollCq poll;
     private final SVCReqNotify notify;
-    /** When the thread that drains began to tell of what it took; an odd number, or {@link #NOT_TELLING}. */
-    private volatile long tellingSinceNanos = NOT_TELLING;
     /** Whether who serves wants no event, as others take what comes. */
     private volatile boolean isLeftToOthers;
+    /** Since when it leaves it to those who wait themselves, for a moment; an odd number, or {@link #NOT_LEFT}. */
+    private volatile long leftSinceNanos = NOT_LEFT;
+    /** Held by whoever waits for the channel's events. */
+    private final ReentrantLock waiting = new ReentrantLock();
 
     private volatile @Nullable Thread server;
-    /** What is put off until all that one poll took has been told of. Whoever takes something out does it. */
-    private final Set<Runnable> afterwards = ConcurrentHashMap.newKeySet();
+    private final PutOff putOff;
 
     /** Told when a work request has ended. Called on the thread that drains; must not block. */
     public interface Handler {
@@ -89,6 +89,7 @@ public final class Completions {
     /** As {@link #Completions(IbvContext, int, int)}, with a clock of its own, in nanoseconds. */
     Completions(IbvContext context, int most, int least, LongSupplier clock) throws IOException {
         this.clock = clock;
+        this.putOff = new PutOff(clock);
         int offered = context instanceof DeviceAttributes device ? device.maxCompletions() : most;
         int entries = Math.max(least, Math.min(most, offered));
         this.channel = context.createCompChannel();
@@ -194,10 +195,61 @@ public final class Completions {
      * and then it looks all the same.
      */
     public void leaveToOthers(boolean isLeft) {
-        boolean wasLeft = isLeftToOthers;
+        boolean wasLeft = isLeft();
         isLeftToOthers = isLeft;
+        leftSinceNanos = NOT_LEFT;
+        if (wasLeft && !isLeft) {
+            wakeServer();
+        }
+    }
+
+    /** Does {@code action}, which must not block, with the next look at what has come, whoever looks. */
+    public void withNextLook(Runnable action) {
+        putOff.add(action);
+    }
+
+    /**
+     * Waits for what is to come, takes it, and tells of it: once, or until {@code isOver}, for so long at most. So what
+     * a thread waits for wakes that one alone. The thread must hold no lock that a handler may need.
+     *
+     * @return whether it did; false at once if another thread waits for that already, which leaves it to others once
+     *     it has been {@link #leaveToWaiters asked} to
+     * @throws IOException if the thread is interrupted, or the queue is gone
+     */
+    public boolean await(BooleanSupplier isOver, long nanos) throws IOException {
+        if (!waiting.tryLock()) {
+            return false;
+        }
+        try {
+            leftSinceNanos = clock.getAsLong() | 1;
+            arm();
+            drain();
+            if (!isOver.getAsBoolean()) {
+                await((int) Math.ceilDiv(nanos, NANOS_PER_MILLI));
+                drain();
+            }
+            return true;
+        } finally {
+            waiting.unlock();
+            if (!isLeft()) {
+                wakeServer();
+            }
+        }
+    }
+
+    /** For a moment the thread that serves leaves what comes to those who {@link #await(BooleanSupplier, long)}. */
+    public void leaveToWaiters() {
+        leftSinceNanos = clock.getAsLong() | 1;
+    }
+
+    private boolean isLeft() {
+        long since = leftSinceNanos;
+        return isLeftToOthers || (since != NOT_LEFT && clock.getAsLong() - since < LEFT_TO_WAITERS_NANOS);
+    }
+
+    private void wakeServer() {
         Thread serving = server;
-        if (wasLeft && !isLeft && serving != null) {
+        if (serving != null) {
             LockSupport.unpark(serving);
         }
     }
@@ -218,21 +270,15 @@ public final class Completions {
      * done once.
      */
     public void afterwards(Runnable action) {
-        boolean isOwn = draining.isHeldByCurrentThread();
-        if (!isOwn && !isJustTelling()) {
-            action.run();
-            return;
-        }
-        afterwards.add(action);
-        if (!isOwn && !isJustTelling()) {
-            doAfterwards();
-        }
+        putOff.afterwards(action, draining.isHeldByCurrentThread());
     }
 
-    /** A handler may take its time; nobody has to wait for that. */
-    private boolean isJustTelling() {
-        long since = tellingSinceNanos;
-        return since != NOT_TELLING && clock.getAsLong() - since < PUT_OFF_NANOS;
+    /**
+     * Whether a thread tells of completions and has done so for a while: a handler leaves to others then what it could
+     * do, as what was put off waits.
+     */
+    public boolean isBehind() {
+        return putOff.isBehind();
     }
 
     /** Asks for an event with the next completion; {@link #drain} afterwards, for what has come already. */
@@ -250,16 +296,22 @@ public final class Completions {
     /** Takes what comes within a while; again and again for a thread of its own. */
     void serve() throws IOException {
         server = Thread.currentThread();
-        if (isLeftToOthers) {
+        boolean isMine = !isLeft() && waiting.tryLock();
+        if (!isMine) {
             LockSupport.parkNanos(this, LEFT_NANOS);
-            if (isLeftToOthers) {
-                drain();
-                return;
-            }
+            isMine = !isLeft() && waiting.tryLock();
         }
-        arm();
-        drain();
-        await(WAIT_MILLIS);
+        if (isMine) {
+            try {
+                arm();
+                drain();
+                await(WAIT_MILLIS);
+            } finally {
+                waiting.unlock();
+            }
+        } else if (!waiting.isLocked()) {
+            drain();
+        }
     }
 
     /** Takes what has come, if the queue is still there. */
@@ -283,36 +335,17 @@ public final class Completions {
             int count;
             do {
                 count = poll.execute().getPolls();
-                if (count > 0) {
-                    tellingSinceNanos = clock.getAsLong() | 1;
-                }
+                putOff.begins(count);
                 for (int i = 0; i < count; i++) {
                     dispatch(batch[i]);
+                    putOff.told();
                 }
-                doAfterwards();
+                putOff.doAll();
             } while (count == BATCH);
         } finally {
-            tellingSinceNanos = NOT_TELLING;
+            putOff.ended();
             draining.unlock();
-            doAfterwards();
-        }
-    }
-
-    private void doAfterwards() {
-        Iterator<Runnable> due = afterwards.iterator();
-        while (due.hasNext()) {
-            Runnable action = due.next();
-            if (afterwards.remove(action)) {
-                guarded(action);
-            }
-        }
-    }
-
-    private static void guarded(Runnable action) {
-        try {
-            action.run();
-        } catch (RuntimeException | OutOfMemoryError fault) {
-            LOG.error("what was put off could not be done", fault);
+            putOff.doAll();
         }
     }
 

@@ -3,59 +3,29 @@ package dev.retier.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvSendWR;
 import dev.retier.testsupport.Logged;
 import dev.retier.testsupport.verbs.VerbsWorld;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class CompletionsTest {
+    private static final long NANOS = 1_000_000_000L;
+
     private final VerbsWorld world = new VerbsWorld();
     private final List<Long> told = new ArrayList<>();
 
-    /** One end reads what the other has registered, as often as is asked. */
-    private final class Reads {
-        final TwoEnds ends;
-        final Completions queue;
-        private final MemorySegment remote = TwoEnds.word();
-        private final IbvMr theirs;
-
-        Reads(int atOnce) throws IOException {
-            ends = new TwoEnds(world, new QueuePair.Sizes(atOnce, 2, 1));
-            queue = ends.sends;
-            theirs = ends.answering.register(remote, IbvMr.IBV_ACCESS_REMOTE_READ);
-        }
-
-        void post(long id) throws IOException {
-            IbvSendWR read = ends.read(remote, theirs);
-            read.setWr_id(id);
-            ends.asking.post(List.of(read));
-        }
-
-        long expectAndPost() throws IOException {
-            long id = queue.nextId();
-            queue.expect(id, (_, _) -> told.add(id));
-            post(id);
-            return id;
-        }
-
-        /** Whether a thread that sleeps on the queue would be woken now. */
-        boolean wakes() throws IOException {
-            return queue.queue().getChannel().getCqEvent(queue.queue(), 0);
-        }
-    }
-
     @Test
     void shouldTellOnceOrEachTime_whenWorkRequestsEnd() throws IOException {
-        Reads reads = new Reads(4);
+        Reads reads = new Reads(world, told, 4);
         long once = reads.expectAndPost();
         long each = reads.queue.nextId();
         reads.queue.expectEach(each, (_, _) -> told.add(each));
@@ -71,7 +41,7 @@ class CompletionsTest {
 
     @Test
     void shouldTellNobody_whenTheWorkRequestWasForgotten() throws IOException {
-        Reads reads = new Reads(4);
+        Reads reads = new Reads(world, told, 4);
         reads.queue.forget(reads.expectAndPost());
         reads.queue.drain();
 
@@ -81,7 +51,7 @@ class CompletionsTest {
 
     @Test
     void shouldTellWhetherItSucceeded_whenThePeerRefuses() throws IOException {
-        Reads reads = new Reads(4);
+        Reads reads = new Reads(world, told, 4);
         IbvSendWR bad = reads.ends.read(TwoEnds.word(), reads.theirs);
         bad.setWr_id(reads.queue.nextId());
         List<Boolean> endings = new ArrayList<>();
@@ -97,7 +67,7 @@ class CompletionsTest {
 
     @Test
     void shouldTakeAllAtOnce_whenMoreHaveEndedThanABatchHolds() throws IOException {
-        Reads reads = new Reads(100);
+        Reads reads = new Reads(world, told, 100);
         for (int i = 0; i < 100; i++) {
             reads.expectAndPost();
         }
@@ -108,7 +78,7 @@ class CompletionsTest {
 
     @Test
     void shouldGoOn_whenAHandlerFails() throws IOException {
-        Reads reads = new Reads(4);
+        Reads reads = new Reads(world, told, 4);
         long fails = reads.queue.nextId();
         reads.queue.expect(fails, (_, _) -> {
             throw new IllegalStateException("a fault");
@@ -149,7 +119,7 @@ class CompletionsTest {
 
     @Test
     void shouldServeFromTheThreadThatWaits_whenTheAnswerComesInAMoment() throws IOException {
-        Reads reads = new Reads(4);
+        Reads reads = new Reads(world, told, 4);
         long id = reads.expectAndPost();
         reads.queue.help(() -> told.contains(id));
 
@@ -172,7 +142,7 @@ class CompletionsTest {
 
     @Test
     void shouldWakeTheServingThreadByTheNext_whenAHelperTookTheEvent() throws IOException {
-        Reads reads = new Reads(4);
+        Reads reads = new Reads(world, told, 4);
         reads.queue.arm();
         long first = reads.expectAndPost();
         reads.queue.help(() -> told.contains(first));
@@ -184,7 +154,7 @@ class CompletionsTest {
 
     @Test
     void shouldMissNothing_whenMoreEndsWhileAHelperLeaves() throws IOException {
-        Reads reads = new Reads(4);
+        Reads reads = new Reads(world, told, 4);
         reads.queue.arm();
         long first = reads.expectAndPost();
         world.holdCompletions(true);
@@ -211,7 +181,7 @@ class CompletionsTest {
 
     @Test
     void shouldAskForAnEventBeforeItLooks_whenItServes() throws IOException {
-        Reads reads = new Reads(4);
+        Reads reads = new Reads(world, told, 4);
         long first = reads.expectAndPost();
         reads.queue.serve();
         assertThat(told).containsExactly(first);
@@ -224,7 +194,7 @@ class CompletionsTest {
 
     @Test
     void shouldTakeTheEvent_whenItWaited() throws IOException {
-        Reads reads = new Reads(4);
+        Reads reads = new Reads(world, told, 4);
         reads.queue.arm();
         reads.expectAndPost();
         reads.queue.await(0);
@@ -234,7 +204,7 @@ class CompletionsTest {
 
     @Test
     void shouldOnlyGiveUp_whenItTidiesAQueueThatFails() throws IOException {
-        Reads reads = new Reads(4);
+        Reads reads = new Reads(world, told, 4);
         long id = reads.expectAndPost();
         world.fail("pollCQ", 1);
         reads.queue.tidy();
@@ -246,88 +216,12 @@ class CompletionsTest {
     @Test
     @Timeout(10)
     void shouldLetOthersDrain_whenOneHasDone() throws Exception {
-        Reads reads = new Reads(4);
+        Reads reads = new Reads(world, told, 4);
         reads.queue.drain();
         reads.queue.help(() -> true);
         long id = reads.expectAndPost();
         Thread other = Thread.ofPlatform().daemon().start(reads.queue::tidy);
         other.join();
-
-        assertThat(told).containsExactly(id);
-    }
-
-    @Test
-    void shouldDoOnceAfterAll_whatFollowsFromSeveral() throws IOException {
-        Reads reads = new Reads(4);
-        Runnable answer = () -> told.add(0L);
-        long id = reads.queue.nextId();
-        reads.queue.expectEach(id, (_, _) -> {
-            told.add(id);
-            reads.queue.afterwards(answer);
-        });
-        reads.post(id);
-        reads.post(id);
-        reads.queue.drain();
-        assertThat(told).containsExactly(id, id, 0L);
-
-        reads.queue.drain();
-        assertThat(told).as("once").hasSize(3);
-        reads.queue.afterwards(answer);
-        assertThat(told).as("at once, as nobody tells of any").containsExactly(id, id, 0L, 0L);
-    }
-
-    @Test
-    void shouldDoForOthersWhatTheyPutOff_whenItHasTold() throws IOException {
-        Reads reads = new Reads(4);
-        List<Thread> by = new CopyOnWriteArrayList<>();
-        long id = reads.queue.nextId();
-        reads.queue.expect(id, (_, _) -> {
-            ended(() -> reads.queue.afterwards(() -> by.add(Thread.currentThread())));
-            assertThat(by).as("not while it tells").isEmpty();
-            told.add(id);
-        });
-        reads.post(id);
-        reads.queue.help(() -> !told.isEmpty());
-        assertThat(by).containsExactly(Thread.currentThread());
-
-        ended(() -> reads.queue.afterwards(() -> by.add(Thread.currentThread())));
-        assertThat(by).as("by itself, as nobody tells of any").hasSize(2).doesNotHaveDuplicates();
-    }
-
-    @Test
-    void shouldLeaveNothingToAThreadThatTellsForLong() throws IOException {
-        Reads reads = new Reads(4);
-        List<Thread> by = new CopyOnWriteArrayList<>();
-        long id = reads.queue.nextId();
-        reads.queue.expect(id, (_, _) -> {
-            reads.ends.nanos.addAndGet(99_000);
-            ended(() -> reads.queue.afterwards(() -> told.add(id)));
-            assertThat(told).as("it may have done in a moment").isEmpty();
-            reads.ends.nanos.addAndGet(1_001);
-            ended(() -> reads.queue.afterwards(() -> by.add(Thread.currentThread())));
-            assertThat(by).as("by itself").hasSize(1).doesNotContain(Thread.currentThread());
-        });
-        reads.post(id);
-        reads.queue.drain();
-
-        assertThat(told).containsExactly(id);
-    }
-
-    @Test
-    void shouldGoOn_whenWhatWasPutOffFails() throws IOException {
-        Reads reads = new Reads(4);
-        long id = reads.queue.nextId();
-        reads.queue.expect(id, (_, _) -> {
-            reads.queue.afterwards(() -> {
-                throw new IllegalStateException("a fault");
-            });
-            reads.queue.afterwards(() -> told.add(id));
-        });
-        reads.post(id);
-        try (Logged logged = new Logged()) {
-            reads.queue.drain();
-            assertThat(logged.warnings("could not be done")).hasSize(1);
-        }
 
         assertThat(told).containsExactly(id);
     }
@@ -350,8 +244,66 @@ class CompletionsTest {
     }
 
     @Test
+    void shouldWaitByItself_whenNobodyElseDoes() throws IOException {
+        Reads reads = new Reads(world, told, 4);
+        long first = reads.expectAndPost();
+        assertThat(reads.queue.await(() -> !told.isEmpty(), NANOS)).isTrue();
+        assertThat(told).containsExactly(first);
+
+        assertThat(reads.queue.await(() -> false, 1)).as("nothing comes").isTrue();
+        long second = reads.expectAndPost();
+        assertThat(reads.wakes()).as("it had asked for an event").isTrue();
+        reads.queue.serve();
+        assertThat(told)
+                .as("left to who waits, and nothing stays behind for good")
+                .containsExactly(first, second);
+        long third = reads.expectAndPost();
+        assertThat(reads.wakes()).as("who serves asks for none").isFalse();
+
+        reads.ends.nanos.addAndGet(20_000_001);
+        reads.queue.serve();
+        reads.expectAndPost();
+        assertThat(told).contains(third);
+        assertThat(reads.wakes()).as("nobody has waited for long").isTrue();
+    }
+
+    @Test
+    void shouldServeAgain_whenOthersHaveToBeWoken() throws IOException {
+        Reads reads = new Reads(world, told, 4);
+        reads.queue.leaveToWaiters();
+        reads.queue.leaveToOthers(false);
+        reads.expectAndPost();
+        reads.queue.serve();
+        reads.expectAndPost();
+
+        assertThat(reads.wakes()).isTrue();
+    }
+
+    @Test
+    void shouldLetOneWait_whenTwoWantTo() throws IOException {
+        Reads reads = new Reads(world, told, 4);
+        AtomicBoolean isBeside = new AtomicBoolean(true);
+        BooleanSupplier another = () -> {
+            ended(() -> isBeside.set(waits(reads.queue)));
+            return true;
+        };
+
+        assertThat(reads.queue.await(another, NANOS)).isTrue();
+        assertThat(isBeside).isFalse();
+        assertThat(waits(reads.queue)).as("the first one has gone").isTrue();
+    }
+
+    private static boolean waits(Completions queue) {
+        try {
+            return queue.await(() -> true, NANOS);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    @Test
     void shouldAskForNoEvent_whileWhatComesIsLeftToOthers() throws IOException {
-        Reads reads = new Reads(4);
+        Reads reads = new Reads(world, told, 4);
         reads.queue.leaveToOthers(true);
         long behind = reads.expectAndPost();
         reads.queue.serve();

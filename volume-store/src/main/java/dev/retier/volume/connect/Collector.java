@@ -15,8 +15,14 @@ import org.slf4j.LoggerFactory;
 final class Collector {
     private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
 
+    /** Requests that wait to leave with others, and the one they leave with. */
+    private static final int MOST_TOGETHER = 8;
+
     private final int batchAbove;
     private final AtomicInteger sleeping = new AtomicInteger();
+    /** How many requests wait for others to leave with. */
+    private final AtomicInteger putOff = new AtomicInteger();
+
     private volatile boolean isDeep;
     private volatile @Nullable Completions queue;
 
@@ -54,9 +60,49 @@ final class Collector {
         }
     }
 
+    /**
+     * Whether what was asked for leaves with what is asked for next, or with the next look at what has come, as so much
+     * is under way; then {@code post} is run by that.
+     */
+    boolean putsOff(Runnable post) {
+        Completions now = queue;
+        if (now == null || !isDeep || sleeping.get() > 0 || putOff.incrementAndGet() >= MOST_TOGETHER) {
+            putOff.set(0);
+            return false;
+        }
+        now.withNextLook(post);
+        return true;
+    }
+
+    /**
+     * Waits for answers, and takes them, by the calling thread itself, which none else has to wake then; for so long at
+     * most. False at once where others have to be woken for answers all the same.
+     */
+    boolean waits(BooleanSupplier isOver, long nanos) throws InterruptedException {
+        Completions now = queue;
+        try {
+            return now != null && sleeping.get() == 0 && now.await(isOver, nanos);
+        } catch (IOException ended) {
+            if (Thread.interrupted()) {
+                throw (InterruptedException) new InterruptedException().initCause(ended);
+            }
+            LOG.debug("answers are no longer taken: {}", ended.toString());
+            queue = null;
+            return false;
+        }
+    }
+
+    /** A thread that was woken by an answer waits itself the next time, if it can. */
+    void waitsNextTime() {
+        Completions now = queue;
+        if (now != null && sleeping.get() == 0) {
+            now.leaveToWaiters();
+        }
+    }
+
     /** A thread is about to sleep until it is woken by an answer. */
     void fallsAsleep() {
-        if (sleeping.incrementAndGet() == 1 && isDeep) {
+        if (sleeping.incrementAndGet() == 1) {
             divide();
         }
     }

@@ -8,7 +8,8 @@ import java.time.Duration;
  * @param mode of threads that wait
  * @param pollFor how long they take answers themselves, if they are {@link CompletionMode#ADAPTIVE}
  * @param batchAbove with more requests under way nobody is woken by an answer while no thread sleeps for one: whoever
- *     asks for something next, or polls, takes what has come. {@link #NEVER}: there are never so many
+ *     asks for something next, or polls, takes what has come, and what is asked for leaves with a few others. {@link
+ *     #NEVER}: there are never so many
  */
 public record Completion(CompletionMode mode, Duration pollFor, int batchAbove) {
     /** For {@code batchAbove}. */

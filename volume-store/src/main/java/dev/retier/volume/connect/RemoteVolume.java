@@ -18,11 +18,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A volume of a server, which this client has for itself until it is closed, or reads beside others: the interface for
- * programs (cDSA of seed 000). What is asked for by {@code start...} is under way when that returns, and ends in any
- * order; what is of {@link Volume} waits for its end. Changes of the same bytes are made in the order in which they
- * were started; a read that is started while a change of the same bytes is under way may see either. Of several
- * buffers each is read or filled from its position to its limit, one behind the other.
+ * A volume of a server, which this client has for itself until it is closed, or reads beside others: the interface
+ * for programs (cDSA of seed 000). What is asked for by {@code start...} is under way when that returns, or, with
+ * many under way, when the thread polls or waits, after a few more, or within a millisecond; it ends in any order;
+ * what is of {@link Volume} waits for its end. Changes of the same bytes are made in the order in which they were
+ * started; a read that is started while a change of the same bytes is under way may see either. Of several buffers
+ * each is read or filled from its position to its limit, one behind the other.
  *
  * <p>A flush that fails is the last one: what it should have brought to the disk may be lost, so that no later one may
  * succeed over it, and the volume must be attached anew.
@@ -49,6 +50,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     private final Started started;
     private final Poison poison;
+    private final Runnable post;
 
     private volatile long keptBytes;
     /** The last flush that was not asked for. */
@@ -72,6 +74,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         this.started = new Started(client.waiting);
         this.lost = session.lost(number);
         this.poison = new Poison(name);
+        this.post = session::post;
     }
 
     @Override
@@ -195,7 +198,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     /** All of it is asked for. */
     private Pending begun(Pending pending) {
         pending.begun();
-        if (pending.leavesAtOnce()) {
+        if (pending.leavesAtOnce() && !client.waiting.putsOff(post)) {
             session.post();
             client.waiting.collectIfDeep();
         }

@@ -9,6 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 /** How the threads of one program wait. Thread-safe. */
 final class Waiting {
     private static final long NO_QUEUE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** Who waits for answers itself looks so often whether what it waits for has ended in another way. */
+    private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private static final long FOREVER = Long.MAX_VALUE;
 
     private final Collector collector;
@@ -31,6 +34,11 @@ final class Waiting {
 
     void collectIfDeep() {
         collector.collectIfDeep();
+    }
+
+    /** See {@link Collector#putsOff}. */
+    boolean putsOff(Runnable post) {
+        return collector.putsOff(post);
     }
 
     /** Something is begun that no thread waits for, so that somebody must be woken for its answer. */
@@ -87,9 +95,19 @@ final class Waiting {
     }
 
     private void sleep(CompletableFuture<?> end, long nanos) throws InterruptedException {
-        if (end.isDone()) {
-            return;
+        long sinceNanos = System.nanoTime();
+        long left = nanos;
+        boolean isWaiting = !Thread.currentThread().isVirtual();
+        while (isWaiting && !end.isDone() && left > 0) {
+            isWaiting = collector.waits(end::isDone, Math.min(left, MOST_NANOS));
+            left = nanos - (System.nanoTime() - sinceNanos);
         }
+        if (!end.isDone() && left > 0) {
+            sleepUntilWoken(end, left);
+        }
+    }
+
+    private void sleepUntilWoken(CompletableFuture<?> end, long nanos) throws InterruptedException {
         collector.fallsAsleep();
         try {
             end.get(nanos, TimeUnit.NANOSECONDS);
@@ -97,6 +115,9 @@ final class Waiting {
             return; // by whoever asks how it ended
         } finally {
             collector.isAwake();
+            if (!Thread.currentThread().isVirtual()) {
+                collector.waitsNextTime();
+            }
         }
     }
 }

@@ -75,10 +75,7 @@ final class Appender {
                     throw new NoSpaceException(
                             "the disk is full, and so is the journal: what it has cannot be brought to its place");
                 }
-                isDue = room.isDue(journal.bytes()) || (!isAppended && !room.isUnderWay());
-                if (isDue) {
-                    room.begun(journal.bytes());
-                }
+                isDue = begins(!isAppended && !room.isUnderWay());
             } finally {
                 lock.unlock();
             }
@@ -86,6 +83,38 @@ final class Appender {
                 keeper.execute(checkpoint);
             }
         }
+    }
+
+    /** With the lock held: whether a checkpoint is to begin, which counts as begun then. */
+    private boolean begins(boolean isWanted) {
+        boolean isDue = isWanted || room.isDue(journal.bytes());
+        if (isDue) {
+            room.begun(journal.bytes());
+        }
+        return isDue;
+    }
+
+    /** As {@link #append}, where nothing has to be waited for; false, and nothing was done, where something has. */
+    boolean appendNow(Source source, Sink sink) throws IOException {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        boolean isDue;
+        try {
+            JournalRecord record = source.next();
+            int length = JournalCodec.lengthBytes(record);
+            if (!journal.fits(length) || !room.hasRoom(journal.bytes(), length)) {
+                return false;
+            }
+            sink.take(record);
+            isDue = begins(false);
+        } finally {
+            lock.unlock();
+        }
+        if (isDue) {
+            keeper.execute(checkpoint);
+        }
+        return true;
     }
 
     /** How much of the journal is in use. */

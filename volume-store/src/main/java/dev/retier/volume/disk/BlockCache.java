@@ -88,6 +88,41 @@ public final class BlockCache {
         return read(volume, first, into, source, false);
     }
 
+    /** What came of a read that waits for nothing. */
+    enum Hit {
+        /** Something is not here: nothing was read. */
+        NONE,
+        /** All of it was here. */
+        ALL,
+        /** And some of it is asked for the first time since it was read ahead. */
+        READ_AHEAD
+    }
+
+    /** Reads whole blocks if all of them are here. */
+    Hit readIfHere(int volume, long first, ByteBuffer into) {
+        long end = first + into.remaining() / Geometry.BLOCK_BYTES;
+        if (!keeps(volume, end) || !areInOtherRows(volume, first, end)) {
+            return Hit.NONE;
+        }
+        Wanted wanted = new Wanted(volume, first, MemorySegment.ofBuffer(into), false);
+        for (long block = first; block < end; block = endOfRow(block, end)) {
+            if (!part(volume, block).readIfHere(wanted, block, endOfRow(block, end))) {
+                return Hit.NONE;
+            }
+        }
+        into.position(into.limit());
+        return wanted.isFirst ? Hit.READ_AHEAD : Hit.ALL;
+    }
+
+    /** So that nothing of the first row counts as read where another one is not here. */
+    private boolean areInOtherRows(int volume, long first, long end) {
+        boolean areHere = true;
+        for (long block = endOfRow(first, end); block < end && areHere; block = endOfRow(block, end)) {
+            areHere = part(volume, block).has(volume, block, endOfRow(block, end));
+        }
+        return areHere;
+    }
+
     /** What of these blocks is not here is then, before anybody asks for it; {@code into} is overwritten. */
     void readAhead(int volume, long first, ByteBuffer into, Source source) throws IOException {
         if (!parts.isEmpty()) {

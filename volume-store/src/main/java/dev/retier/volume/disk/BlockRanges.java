@@ -2,6 +2,7 @@ package dev.retier.volume.disk;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -40,14 +41,32 @@ final class BlockRanges {
     Held hold(long first, long end) {
         lock.lock();
         try {
-            while (held.stream().anyMatch(other -> other.first < end && first < other.end)) {
+            while (isHeld(first, end)) {
                 isLess.awaitUninterruptibly();
             }
-            Held mine = new Held(first, end);
-            held.add(mine);
-            return mine;
+            return add(first, end);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** As {@link #hold}, if nobody else changes any of them now. */
+    Optional<Held> holdNow(long first, long end) {
+        lock.lock();
+        try {
+            return isHeld(first, end) ? Optional.empty() : Optional.of(add(first, end));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isHeld(long first, long end) {
+        return held.stream().anyMatch(other -> other.first < end && first < other.end);
+    }
+
+    private Held add(long first, long end) {
+        Held mine = new Held(first, end);
+        held.add(mine);
+        return mine;
     }
 }

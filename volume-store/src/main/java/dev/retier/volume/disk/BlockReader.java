@@ -42,6 +42,11 @@ final class BlockReader {
         return cache.read(volume, firstBlock, into, (first, run) -> load(volume, first, run));
     }
 
+    /** See {@link BlockCache#readIfHere}. */
+    BlockCache.Hit readIfHere(int volume, long firstBlock, ByteBuffer into) {
+        return cache.readIfHere(volume, firstBlock, into);
+    }
+
     /** See {@link BlockCache#readAhead}. */
     void readAhead(int volume, long firstBlock, ByteBuffer into) throws IOException {
         cache.readAhead(volume, firstBlock, into, (first, run) -> load(volume, first, run));

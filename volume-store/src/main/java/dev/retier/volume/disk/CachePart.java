@@ -126,6 +126,34 @@ final class CachePart {
         }
     }
 
+    /** Whether all of these blocks are here. */
+    boolean has(int volume, long from, long until) {
+        lock.lock();
+        try {
+            boolean isHere = !changing.overlaps(volume, from, until);
+            for (long block = from; block < until && isHere; block++) {
+                isHere = policy.find(BlockKey.of(volume, block)) != MultiQueue.NONE;
+            }
+            return isHere;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Copies the blocks if all of them are here, else none; whether they are. */
+    boolean readIfHere(Wanted wanted, long from, long until) {
+        lock.lock();
+        try {
+            boolean isHere = has(wanted.volume, from, until);
+            if (isHere) {
+                read(wanted, from, until);
+            }
+            return isHere;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private boolean copied(Wanted wanted, long block) {
         long key = BlockKey.of(wanted.volume, block);
         if (wanted.isAhead) {

@@ -1,7 +1,6 @@
 package dev.retier.volume.disk;
 
 import dev.retier.volume.NoSpaceException;
-import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.disk.BlockReader.Piece;
 import dev.retier.volume.pool.Catalogue;
@@ -168,7 +167,7 @@ public final class Pool implements AutoCloseable {
     }
 
     /** The same without reading ahead. */
-    public Volume volume(int volume, int epoch) {
+    public PoolVolume volume(int volume, int epoch) {
         return volume(volume, epoch, _ -> {});
     }
 
@@ -184,7 +183,7 @@ public final class Pool implements AutoCloseable {
      * @param epoch of whose attachment the changes are, unsigned
      * @param aside runs what it is given later, with memory of its own for at least a block, or never
      */
-    public Volume volume(int volume, int epoch, Consumer<Consumer<ByteBuffer>> aside) {
+    public PoolVolume volume(int volume, int epoch, Consumer<Consumer<ByteBuffer>> aside) {
         var _ = entry(volume);
         BlockRanges ranges = changing.computeIfAbsent(volume, _ -> new BlockRanges());
         return new PoolVolume(this, volume, epoch, ranges, new AheadReader(reader, volume, aside));
@@ -299,22 +298,31 @@ public final class Pool implements AutoCloseable {
 
     /** Writes whole blocks: kept over the death of this process when it returns. */
     public void write(int volume, Stamp stamp, long firstBlock, ByteBuffer data) throws IOException {
-        append(() -> {
-            requireNoSnapshot(volume);
-            require(volume, firstBlock, data.remaining() / Geometry.BLOCK_BYTES);
-            return new JournalRecord.Written(volume, stamp, firstBlock, data);
-        });
+        append(() -> written(volume, stamp, firstBlock, data));
+    }
+
+    /** As {@link #write}, where nothing has to be waited for; false, and nothing is written, where something has. */
+    boolean writeNow(int volume, Stamp stamp, long firstBlock, ByteBuffer data) throws IOException {
+        return appender.appendNow(() -> written(volume, stamp, firstBlock, data), this::take);
+    }
+
+    private JournalRecord written(int volume, Stamp stamp, long firstBlock, ByteBuffer data) {
+        requireNoSnapshot(volume);
+        require(volume, firstBlock, data.remaining() / Geometry.BLOCK_BYTES);
+        return new JournalRecord.Written(volume, stamp, firstBlock, data);
     }
 
     private void append(Appender.Source source) throws IOException {
-        appender.append(source, record -> health.make(() -> take(record)), health::isFailed);
+        appender.append(source, this::take, health::isFailed);
     }
 
     private void take(JournalRecord record) throws IOException {
-        try (var change = cache.changing(record)) {
-            known.take(record, journal.append(record));
-            change.made();
-        }
+        health.make(() -> {
+            try (var change = cache.changing(record)) {
+                known.take(record, journal.append(record));
+                change.made();
+            }
+        });
     }
 
     private void keep() {
@@ -357,6 +365,12 @@ public final class Pool implements AutoCloseable {
     boolean read(int volume, long firstBlock, ByteBuffer into) throws IOException {
         require(volume, firstBlock, into.remaining() / Geometry.BLOCK_BYTES);
         return reader.read(volume, firstBlock, into);
+    }
+
+    /** As {@link #read}, from the cache alone. */
+    BlockCache.Hit readIfHere(int volume, long firstBlock, ByteBuffer into) {
+        require(volume, firstBlock, into.remaining() / Geometry.BLOCK_BYTES);
+        return reader.readIfHere(volume, firstBlock, into);
     }
 
     /** Where these blocks are, one piece behind the other; some may be empty. */

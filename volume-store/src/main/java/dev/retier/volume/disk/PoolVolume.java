@@ -8,11 +8,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A volume of a pool of this process, by bytes: parts of blocks are read, changed and written. Thread-safe. */
-final class PoolVolume implements Volume {
+public final class PoolVolume implements Volume {
     private static final int BLOCK = Geometry.BLOCK_BYTES;
     /** Of one record of the journal, and of what is read at once. */
     private static final int MOST_BLOCKS = 256;
@@ -71,6 +72,49 @@ final class PoolVolume implements Volume {
                 into.put(block.slice(inBlock, count));
             }
             at += count;
+        }
+    }
+
+    private static boolean areWholeBlocks(long offset, int length) {
+        return offset % BLOCK == 0 && length % BLOCK == 0 && length > 0 && length <= MOST_BLOCKS * BLOCK;
+    }
+
+    /**
+     * As {@link #read(long, ByteBuffer)}, where all of it is in the cache.
+     *
+     * @return whether it is; else nothing is read, and nothing was waited for
+     */
+    public boolean readNow(long offset, ByteBuffer into) {
+        require(offset, into.remaining());
+        if (!areWholeBlocks(offset, into.remaining())) {
+            return false;
+        }
+        long first = offset / BLOCK;
+        long end = first + into.remaining() / BLOCK;
+        BlockCache.Hit hit = pool.readIfHere(number, first, into);
+        if (hit == BlockCache.Hit.READ_AHEAD) {
+            ahead.after(first, end, Geometry.blocks(bytes()));
+        }
+        return hit != BlockCache.Hit.NONE;
+    }
+
+    /**
+     * As {@link #write(long, ByteBuffer)}, where nobody else is at these blocks or at the journal, and that has room.
+     *
+     * @return whether it was written; else nothing has changed, and nothing was waited for
+     */
+    public boolean writeNow(long offset, ByteBuffer from) throws IOException {
+        require(offset, from.remaining());
+        if (!areWholeBlocks(offset, from.remaining())) {
+            return false;
+        }
+        long first = offset / BLOCK;
+        Optional<BlockRanges.Held> held = changing.holdNow(first, first + from.remaining() / BLOCK);
+        if (held.isEmpty()) {
+            return false;
+        }
+        try (var _ = held.get()) {
+            return pool.writeNow(number, next(), first, from.slice());
         }
     }
 

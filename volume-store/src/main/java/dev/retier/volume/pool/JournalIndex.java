@@ -54,8 +54,12 @@ public final class JournalIndex {
 
     /** The newest word for a row of blocks. */
     public void set(int volume, Row row) {
-        cut(volume, row.first, row.end);
-        volumes.computeIfAbsent(volume, _ -> new TreeMap<>()).put(row.first, row);
+        NavigableMap<Long, Row> all = volumes.computeIfAbsent(volume, _ -> new TreeMap<>());
+        Row old = all.get(row.first);
+        if (old == null || old.end != row.end) { // else it lies where that one did, as most do, and touches no other
+            cut(volume, row.first, row.end);
+        }
+        all.put(row.first, row);
     }
 
     /** Knows nothing any more of the blocks from {@code first} up to, and without, {@code end}. */

@@ -1,6 +1,6 @@
 package dev.retier.volume.serve;
 
-import dev.retier.volume.Volume;
+import dev.retier.volume.disk.PoolVolume;
 
 /**
  * A volume that a client has attached over a connection.
@@ -8,7 +8,7 @@ import dev.retier.volume.Volume;
  * @param use as {@link dev.retier.volume.session.Attachments} names it
  * @param epoch of the attachment, unsigned; 0 of one for reading
  */
-record Opened(long use, int epoch, Volume volume) {
+record Opened(long use, int epoch, PoolVolume volume) {
     boolean isForReading() {
         return epoch == 0;
     }

@@ -36,6 +36,9 @@ final class ServedClient implements Connection {
     private final Map<Integer, Opened> opened = new ConcurrentHashMap<>();
 
     private final Runnable post;
+    /** Of whoever tells of what comes, one thread at a time. */
+    private final ByteBuffer memory;
+
     private volatile ClientName name = new ClientName("a client that has not said who it is");
 
     private volatile boolean isOpen;
@@ -49,6 +52,7 @@ final class ServedClient implements Connection {
         this.line = service.line();
         this.whenOver = whenOver;
         this.post = link::post;
+        this.memory = ByteBuffer.allocateDirect(link.shape().bytes());
         this.busy = new AtomicIntegerArray(link.shape().count());
     }
 
@@ -87,6 +91,9 @@ final class ServedClient implements Connection {
         if (underWay.incrementAndGet() == busy.length()) {
             service.tally().count(VolumeMetric.CREDITS_USED_UP);
         }
+        if (isOpen && handleNow(slot)) {
+            return;
+        }
         line.add(scratch -> {
             try {
                 if (!isOver) {
@@ -103,10 +110,26 @@ final class ServedClient implements Connection {
         return isOver;
     }
 
-    private void handle(int slot, ByteBuffer scratch) {
+    /** Reads it from its slot, once. */
+    private ByteBuffer received(int slot, ByteBuffer into) {
         ByteBuffer theirs = link.incoming(slot);
-        ByteBuffer own = scratch.put(0, theirs, 0, Request.BYTES);
-        own.put(Request.BYTES, theirs, Request.BYTES, Request.dataBytes(own));
+        ByteBuffer own = into.put(0, theirs, 0, Request.BYTES);
+        return own.put(Request.BYTES, theirs, Request.BYTES, Request.dataBytes(own));
+    }
+
+    /** Whether it needs no other thread, and is done. Of many reads that came together others do some meanwhile. */
+    private boolean handleNow(int slot) {
+        ByteBuffer own = received(slot, memory);
+        Optional<Request> request = Request.parse(own, slot);
+        if (request.isPresent() && request.get().operation() == Operation.READ && link.isBehind()) {
+            return false;
+        }
+        Optional<ByteBuffer> data = Request.data(own);
+        return request.isPresent() && data.isPresent() && service.takeNow(this, slot, request.get(), data.get());
+    }
+
+    private void handle(int slot, ByteBuffer scratch) {
+        ByteBuffer own = received(slot, scratch);
         Optional<Request> parsed = Request.parse(own, slot);
         if (parsed.isEmpty()) {
             link.broken("what it wrote to slot " + slot + " is no request");

@@ -2,6 +2,7 @@ package dev.retier.volume.serve;
 
 import dev.retier.volume.Volume.Extent;
 import dev.retier.volume.Volume.Option;
+import dev.retier.volume.session.Attachments.Admission;
 import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Extents;
 import dev.retier.volume.wire.Operation;
@@ -19,6 +20,9 @@ import java.util.stream.Collectors;
  */
 final class Service {
     private static final String NOT_ATTACHED = "the volume is not attached by this client, or no more";
+
+    /** No number of bytes: it would have to wait. */
+    private static final int LATER = -1;
 
     private final Uses uses;
     private final DiskThreads threads;
@@ -66,10 +70,7 @@ final class Service {
                 asked.refuse(Status.INVALID, "the volume is attached for reading");
             } else {
                 switch (uses.begin(opened.use())) {
-                    case RUNS -> {
-                        recorder.note(request);
-                        use(asked, opened, data);
-                    }
+                    case RUNS -> use(asked, opened, () -> perform(asked, opened, data));
                     case WAITS -> asked.refuse(Status.BUSY, "somebody is about to have the volume");
                     case FENCED -> asked.refuse(Status.FENCED, NOT_ATTACHED);
                 }
@@ -79,18 +80,53 @@ final class Service {
         }
     }
 
-    private void use(Asked asked, Opened opened, ByteBuffer data) {
+    /**
+     * As {@link #take} what waits for nothing: reads of what is in memory, appends to the journal, and what others
+     * carry on; on the thread that the client's requests come by.
+     *
+     * @return whether it was, or will be, answered; else nothing was done
+     */
+    boolean takeNow(ServedClient client, int slot, Request request, ByteBuffer data) {
+        Operation operation = request.operation();
+        if (operation != Operation.READ
+                && operation != Operation.FLUSH
+                && (operation != Operation.WRITE || !threads.isQuick())) {
+            return false;
+        }
+        Opened opened = client.opened().get(request.volume());
+        if (opened == null
+                || opened.epoch() != request.epoch()
+                || (opened.isForReading() && operation.isChange())
+                || uses.begin(opened.use()) != Admission.RUNS) {
+            return false;
+        }
+        Asked asked = new Asked(client, slot, request, tally, System.nanoTime());
+        return use(asked, opened, () -> performNow(asked, opened, data));
+    }
+
+    /** What is done for a request. */
+    private interface Performance {
+        /** How many bytes of data the answer has, or {@link #LATER}. */
+        int bytes() throws IOException;
+    }
+
+    /** Whether it was, or will be, answered. */
+    private boolean use(Asked asked, Opened opened, Performance performance) {
         boolean isFlush = asked.request().operation() == Operation.FLUSH
                 || asked.request().isForced();
         int[] bytes = new int[1];
         boolean isDone = false;
         try {
-            isDone = asked.answering(() -> bytes[0] = perform(asked, opened, data));
+            isDone = asked.answering(() -> bytes[0] = performance.bytes());
         } finally {
-            if (!isDone || !isFlush) {
+            if (!isDone || !isFlush || bytes[0] == LATER) {
                 end(opened);
             }
         }
+        if (bytes[0] == LATER) {
+            return false;
+        }
+        recorder.note(asked.request());
         if (isDone && isFlush) {
             flusher.flush(failure -> {
                 end(opened);
@@ -103,6 +139,7 @@ final class Service {
         } else if (isDone) {
             asked.done(bytes[0]);
         }
+        return true;
     }
 
     private void end(Opened opened) {
@@ -142,13 +179,38 @@ final class Service {
         };
     }
 
+    private int performNow(Asked asked, Opened opened, ByteBuffer data) throws IOException {
+        Request request = asked.request();
+        boolean isPerformed = switch (request.operation()) {
+            case READ -> opened.volume().readNow(request.offset(), room(asked));
+            case WRITE -> writeNow(request, opened, data);
+            default -> true;
+        };
+        return isPerformed ? request.operation() == Operation.READ ? request.length() : 0 : LATER;
+    }
+
+    private boolean writeNow(Request request, Opened opened, ByteBuffer data) throws IOException {
+        if (data.remaining() != request.length() || request.isWhole()) {
+            return false;
+        }
+        long beganNanos = threads.nanos();
+        boolean isWritten = opened.volume().writeNow(request.offset(), data);
+        threads.took(beganNanos);
+        return isWritten;
+    }
+
     private static int read(Asked asked, Opened opened) throws IOException {
+        opened.volume().read(asked.request().offset(), room(asked));
+        return asked.request().length();
+    }
+
+    /** For the data of the answer. */
+    private static ByteBuffer room(Asked asked) {
         ByteBuffer room = asked.room();
         int length = asked.request().length();
         if (length < 0 || length > room.remaining()) {
             throw new IllegalArgumentException(length + " bytes do not fit a slot");
         }
-        opened.volume().read(asked.request().offset(), room.limit(room.position() + length));
-        return length;
+        return room.limit(room.position() + length);
     }
 }

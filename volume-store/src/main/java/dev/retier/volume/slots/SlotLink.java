@@ -228,6 +228,11 @@ public final class SlotLink implements Slots {
     }
 
     @Override
+    public boolean isBehind() {
+        return ready.completions().isBehind();
+    }
+
+    @Override
     public Completions completions() {
         return ready.completions();
     }

@@ -40,6 +40,9 @@ public interface Slots {
     /** As {@link #send(int, int)}, with {@code more} behind these bytes, which are left alone until the answer. */
     void send(int slot, int bytes, List<SlotLink.Piece> more);
 
+    /** Whether the thread that tells of what came has been at it for a while, so that answers to that wait. */
+    boolean isBehind();
+
     /** What was sent leaves, together. */
     void post();
 

@@ -20,6 +20,7 @@ final class Wire {
     private static final long SHORT_NANOS = 20_000;
     private static final long LONG_NANOS = 1_000_000;
     private static final long LATE_NANOS = 400_000_000;
+    private static final int BEHIND_ONE_IN = 4;
     private static final int LATE_ONE_IN = 60;
 
     private final Threads threads;
@@ -76,6 +77,7 @@ final class Wire {
         private long lastDueNanos;
         private boolean isBlocked;
         private boolean isOver;
+        private boolean isTelling;
 
         private End(SlotLink.Shape shape) {
             this.shape = shape;
@@ -146,7 +148,12 @@ final class Wire {
             threads.after(lastDueNanos - threads.nowNanos(), this::arrive);
         }
 
+        /** By one thread at a time, as a completion queue tells of what comes. */
         private void arrive() {
+            if (isTelling) {
+                return;
+            }
+            isTelling = true;
             while (!isBlocked && !isOver && !coming.isEmpty() && coming.element().dueNanos <= threads.nowNanos()) {
                 Message message = coming.remove();
                 message.bytes.get(incoming, message.slot * shape.bytes(), message.bytes.remaining());
@@ -155,6 +162,7 @@ final class Wire {
                     to.immediate(message.slot);
                 }
             }
+            isTelling = false;
         }
 
         private void over() {
@@ -163,6 +171,11 @@ final class Wire {
                 isOver = true;
                 by.abort("the connection is over");
             }
+        }
+
+        @Override
+        public boolean isBehind() {
+            return random.nextInt(BEHIND_ONE_IN) == 0;
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.retier.volume.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.retier.volume.Volume;
 import dev.retier.volume.Volume.Option;
@@ -121,6 +122,18 @@ class StartedVolumeIT {
             assertThat(read.get(i)).isEqualTo(random(i, length));
         }
         assertThat(volume.poll()).isEqualTo(count + 1);
+    }
+
+    /** They leave together, but none stays behind. */
+    @Test
+    void shouldDoAllThatWasStarted_whenNobodyPollsOrWaits() throws IOException {
+        RemoteVolume volume = attached(Completion.DEFAULT);
+        List<Pending> all = new ArrayList<>();
+        for (int i = 0; i < 13; i++) {
+            all.add(volume.startWrite((long) i * 4096, Set.of(), random(i, 4096)));
+        }
+        await().atMost(Duration.ofSeconds(20)).until(() -> all.stream().allMatch(Pending::isDone));
+        assertThat(read(volume, 12 * 4096, 4096)).isEqualTo(random(12, 4096));
     }
 
     @Test

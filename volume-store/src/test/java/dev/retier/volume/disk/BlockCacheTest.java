@@ -103,6 +103,25 @@ class BlockCacheTest {
     }
 
     @Test
+    void shouldReadAtOnce_whenAllIsHereAlone() throws IOException {
+        change(written(10, 30, 5), true);
+        ByteBuffer into = ByteBuffer.allocate(30 * BLOCK);
+
+        assertThat(cache.readIfHere(VOLUME, 10, into)).isEqualTo(BlockCache.Hit.ALL);
+        assertThat(into.hasRemaining()).isFalse();
+        assertThat(into.getInt(29 * BLOCK)).isEqualTo(5);
+        assertThat(cache.readIfHere(VOLUME, 9, into.clear())).isEqualTo(BlockCache.Hit.NONE);
+        assertThat(cache.readIfHere(VOLUME, 11, into.clear())).isEqualTo(BlockCache.Hit.NONE);
+        assertThat(cache.figures().hits())
+                .as("what is not read at once does not count")
+                .isEqualTo(30);
+        assertThat(cache.figures().misses()).isZero();
+        try (var _ = cache.changing(written(20, 1, 6))) {
+            assertThat(cache.readIfHere(VOLUME, 20, into.clear().limit(BLOCK))).isEqualTo(BlockCache.Hit.NONE);
+        }
+    }
+
+    @Test
     void shouldForgetWhatIsNotTrueAnyMore() throws IOException {
         change(written(0, 20, 5), true);
         change(new JournalRecord.Zeroed(VOLUME, new Stamp(1, 2), 2, 3), true);
