@@ -38,8 +38,9 @@ final class Session {
     private final String server;
     private final Collector collector;
     private final LongSupplier clock;
+    private final TicketParts parts;
     /** Guarded by the lock, as all that follows. */
-    private final Outstanding<Ticket> outstanding = new Outstanding<>();
+    private final Outstanding<Ticket> outstanding;
 
     private Optional<Duration> lostAfter;
 
@@ -65,6 +66,8 @@ final class Session {
         this.lostSinceNanos = clock.getAsLong();
         this.server = server;
         this.collector = collector;
+        this.parts = new TicketParts(collector);
+        this.outstanding = new Outstanding<>(parts);
         this.lostAfter = lostAfter;
     }
 
@@ -102,6 +105,7 @@ final class Session {
             boot = now;
             link = fresh;
             mostBytes = Math.min(MOST_BYTES, fresh.dataBytes());
+            garbled.clear(); // each connection may garble it once
             outstanding.connected(fresh.grant().slots(), isSameBoot);
             collector.connected(fresh.completions());
             send();
@@ -256,7 +260,7 @@ final class Session {
     private boolean isToBeAskedAgain(Asked<Ticket> asked, Status status) {
         return switch (status) {
             case BUSY ->
-                asked.isAnswered()
+                asked.isAgain()
                         || lostAfter
                                 .filter(most -> clock.getAsLong() - asked.what().askedNanos() > most.toNanos())
                                 .isEmpty();
@@ -278,10 +282,10 @@ final class Session {
             boolean isFenced =
                     answer.status() == Status.FENCED && ticket.operation().needsAttachment();
             boolean isOfNow = attached.has(ticket);
-            if (isOfNow && asked.isAnswered()) {
+            if (isOfNow && asked.isAgain()) {
                 LOG.error("what was written could not be sent again and is lost: {}", failure.getMessage());
             }
-            if (isOfNow && (isFenced || asked.isAnswered())) {
+            if (isOfNow && (isFenced || asked.isAgain())) {
                 detached(ticket.volume(), refusal);
             }
             ticket.fail(failure);
@@ -371,8 +375,7 @@ final class Session {
                 attached.epochs().forEach((volume, epoch) -> {
                     if (renewing.add(volume)) {
                         Request said = Request.about(Operation.RENEW, 0, volume, epoch);
-                        Pending pending = new Pending(new Waiting(collector, Completion.DEFAULT), _ -> {});
-                        Ticket ticket = Ticket.of(said, Pieces.NONE, Pieces.NONE, pending);
+                        Ticket ticket = Ticket.of(said, Pieces.NONE, Pieces.NONE, parts.forNobody());
                         outstanding.ask(ticket.range(), ticket.asked(clock.getAsLong()));
                     }
                 });

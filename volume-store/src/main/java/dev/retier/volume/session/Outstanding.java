@@ -2,6 +2,7 @@ package dev.retier.volume.session;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -14,14 +15,18 @@ import java.util.TreeMap;
 /**
  * The requests of a client at one server. One is sent when there is a slot for it and no change under way, or asked for
  * before it, touches what it changes: so that after a lost connection all that was under way can be sent again, in any
- * order the server may have done it. What was answered and is not on the disk yet is kept, and is sent again, before
- * all else, when the server's machine has been started anew. Sequence numbers begin at 1 and are never given twice. Not
- * thread-safe.
+ * order the server may have done it. What may have been done and is not on the disk yet is kept, and is done again (see
+ * {@link Replay}), before all else, when the server's machine has been started anew. Sequence numbers begin at 1 and are
+ * never given twice. Not thread-safe.
  *
  * @param <T> what the caller knows of a request
  */
 public final class Outstanding<T> {
-    /** Of all that is not under way. */
+    private final Replay.Parts<T> parts;
+    /** What is done again, of all that is not under way: it goes before the rest. */
+    private final NavigableMap<Long, Asked<T>> first = new TreeMap<>();
+
+    /** The rest of all that is not under way. */
     private final NavigableMap<Long, Asked<T>> waiting = new TreeMap<>();
 
     /** What the server could not do yet; until {@link #again}. */
@@ -36,6 +41,11 @@ public final class Outstanding<T> {
     private long sequence;
     /** How many answers have come. */
     private long answers;
+
+    /** None yet; {@code parts} makes what is done again. */
+    public Outstanding(Replay.Parts<T> parts) {
+        this.parts = parts;
+    }
 
     /** What a request does. */
     public enum Effect {
@@ -64,20 +74,45 @@ public final class Outstanding<T> {
             return effect == Effect.FLUSH || effect == Effect.FORCED_CHANGE;
         }
 
+        boolean covers(Range other) {
+            return volume == other.volume
+                    && offset <= other.offset
+                    && other.offset + other.length <= offset + length;
+        }
+
         boolean overlaps(Range other) {
             return volume == other.volume && offset < other.offset + other.length && other.offset < offset + length;
         }
     }
 
+    /** What is known of a request. */
+    public enum Standing {
+        /** It was never sent. */
+        NEW,
+        /** The server may have done it. */
+        SENT,
+        /** The server may have done it before its machine was started anew, and it is done again for nobody. */
+        AGAIN
+    }
+
     /**
      * A request.
      *
-     * @param isAnswered whether it was, before its server's machine was started anew
+     * @param age when it was asked for, among all
      */
-    public record Asked<T>(long sequence, Range range, T what, boolean isAnswered) {
-        /** What was answered counts as done, so that nothing may overtake it; else changes stay in order alone. */
+    public record Asked<T>(long sequence, long age, Range range, T what, Standing standing) {
+        /** Whether it is done again. */
+        public boolean isAgain() {
+            return standing == Standing.AGAIN;
+        }
+
+        private Asked<T> sent() {
+            return standing == Standing.NEW ? new Asked<>(sequence, age, range, what, Standing.SENT) : this;
+        }
+
+        /** What is done again counts as done, so that nothing may overtake it; else changes stay in order alone. */
         boolean isInTheWayOf(Range other) {
-            if (isAnswered) {
+            if (isAgain()) {
                 return range.overlaps(other) || (other.isFlush() && other.volume == range.volume);
             }
             return range.isChange() && other.isChange() && range.overlaps(other);
@@ -113,27 +148,42 @@ public final class Outstanding<T> {
             slots.addLast(slot);
         }
         if (!isSameBoot) {
-            kept.values().forEach(one -> {
-                Asked<T> again = new Asked<>(one.asked.sequence, one.asked.range, one.asked.what, true);
-                waiting.put(again.sequence, again);
-            });
+            again();
+            List<Replay.Change<T>> lost = new ArrayList<>();
+            first.values().forEach(asked -> lost.add(change(asked)));
+            kept.values().forEach(one -> lost.add(change(one.asked)));
+            waiting.values().stream()
+                    .filter(asked -> asked.standing == Standing.SENT && asked.range.isChange())
+                    .forEach(asked -> lost.add(change(asked)));
+            lost.sort(Comparator.comparingLong(Replay.Change::age));
+            first.clear();
             kept.clear();
             keptBytes.clear();
+            for (Replay.Change<T> change : Replay.of(lost, parts)) {
+                put(new Asked<>(++sequence, change.age(), change.range(), change.what(), Standing.AGAIN));
+            }
         }
+    }
+
+    private static <T> Replay.Change<T> change(Asked<T> asked) {
+        return new Replay.Change<>(asked.age, asked.range, asked.what);
+    }
+
+    private void put(Asked<T> asked) {
+        (asked.isAgain() ? first : waiting).put(asked.sequence, asked);
     }
 
     /** The connection is over: what was under way is to be sent again. */
     public void lost() {
-        underWay.values().stream()
-                .filter(Flying::isWanted)
-                .forEach(flying -> waiting.put(flying.asked.sequence, flying.asked));
+        underWay.values().stream().filter(Flying::isWanted).forEach(flying -> put(flying.asked));
         underWay.clear();
         slots.clear();
     }
 
     /** Asks for something; {@link #due} says when it is sent. Returns its sequence number. */
     public long ask(Range range, T what) {
-        Asked<T> asked = new Asked<>(++sequence, range, what, false);
+        sequence++;
+        Asked<T> asked = new Asked<>(sequence, sequence, range, what, Standing.NEW);
         waiting.put(asked.sequence, asked);
         return asked.sequence;
     }
@@ -141,23 +191,28 @@ public final class Outstanding<T> {
     /** What is to be sent now, in this order. */
     public List<Sent<T>> due() {
         List<Sent<T>> due = new ArrayList<>();
-        if (waiting.isEmpty()) {
+        if (waiting.isEmpty() && first.isEmpty()) {
             return due;
         }
         List<Asked<T>> before = new ArrayList<>();
         underWay.values().forEach(flying -> before.add(flying.asked));
         before.addAll(postponed.values());
-        for (Iterator<Asked<T>> next = waiting.values().iterator(); next.hasNext() && !slots.isEmpty(); ) {
+        take(first, before, due);
+        take(waiting, before, due);
+        return due;
+    }
+
+    private void take(NavigableMap<Long, Asked<T>> from, List<Asked<T>> before, List<Sent<T>> due) {
+        for (Iterator<Asked<T>> next = from.values().iterator(); next.hasNext() && !slots.isEmpty(); ) {
             Asked<T> asked = next.next();
             if (before.stream().noneMatch(other -> other.isInTheWayOf(asked.range))) {
-                Sent<T> sent = new Sent<>(slots.removeFirst(), asked);
+                Sent<T> sent = new Sent<>(slots.removeFirst(), asked.sent());
                 next.remove();
-                underWay.put(sent.slot, new Flying<>(asked, answers, true));
+                underWay.put(sent.slot, new Flying<>(sent.asked, answers, true));
                 due.add(sent);
             }
             before.add(asked);
         }
-        return due;
     }
 
     private Flying<T> flying(int slot, long answeredSequence) {
@@ -186,7 +241,7 @@ public final class Outstanding<T> {
 
     /** What was postponed may be sent again. */
     public void again() {
-        waiting.putAll(postponed);
+        postponed.values().forEach(this::put);
         postponed.clear();
     }
 
@@ -209,22 +264,28 @@ public final class Outstanding<T> {
                             && one.answer <= flying.answersBefore
                             && count(one, -one.asked.range.length));
         } else if (isDone && asked.range.effect == Effect.CHANGE && flying.isWanted) {
-            Kept<T> one = new Kept<>(asked, answers);
-            kept.put(asked.sequence, one);
-            count(one, asked.range.length);
+            keep(asked);
         }
-        return flying.isWanted && !(isDone && asked.isAnswered) ? Optional.of(asked) : Optional.empty();
+        return flying.isWanted && !(isDone && asked.isAgain()) ? Optional.of(asked) : Optional.empty();
+    }
+
+    private void keep(Asked<T> asked) {
+        Kept<T> one = new Kept<>(asked, answers);
+        kept.put(asked.sequence, one);
+        count(one, asked.range.length);
     }
 
     /**
-     * Without a connection: nobody waits any longer for what was asked for; what that is, the oldest first. What was
-     * answered is sent again all the same.
+     * Without a connection: nobody waits any longer for what was asked for; what that is, the oldest first. What is done
+     * again is all the same, and changes that the server may have done are kept.
      */
     public List<Asked<T>> expire() {
         again();
-        List<Asked<T>> gone =
-                waiting.values().stream().filter(asked -> !asked.isAnswered).toList();
-        gone.forEach(asked -> waiting.remove(asked.sequence));
+        List<Asked<T>> gone = List.copyOf(waiting.values());
+        waiting.clear();
+        gone.stream()
+                .filter(asked -> asked.standing == Standing.SENT && asked.range.isChange())
+                .forEach(this::keep);
         return gone;
     }
 
@@ -232,6 +293,7 @@ public final class Outstanding<T> {
     public List<Asked<T>> giveUp(int volume) {
         NavigableMap<Long, Asked<T>> gone = new TreeMap<>();
         again();
+        first.values().removeIf(asked -> isOf(volume, asked));
         waiting.values().removeIf(asked -> isOf(volume, asked) && gone.put(asked.sequence, asked) == null);
         underWay.replaceAll((_, flying) -> {
             if (!isOf(volume, flying.asked) || !flying.isWanted) {
@@ -242,7 +304,7 @@ public final class Outstanding<T> {
         });
         kept.values().removeIf(one -> isOf(volume, one.asked));
         keptBytes.remove(volume);
-        return gone.values().stream().filter(asked -> !asked.isAnswered).toList();
+        return gone.values().stream().filter(asked -> !asked.isAgain()).toList();
     }
 
     private static boolean isOf(int volume, Asked<?> asked) {
@@ -261,6 +323,6 @@ public final class Outstanding<T> {
 
     /** How many are not answered. */
     public int size() {
-        return waiting.size() + postponed.size() + underWay.size();
+        return first.size() + waiting.size() + postponed.size() + underWay.size();
     }
 }
