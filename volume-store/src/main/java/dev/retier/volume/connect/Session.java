@@ -52,7 +52,6 @@ final class Session {
     private final Set<Integer> renewing = new HashSet<>();
 
     private int mostBytes = MOST_BYTES;
-
     /** Changed with the lock alone. */
     private volatile @Nullable ServerLink link;
 
@@ -374,9 +373,8 @@ final class Session {
                 outstanding.again();
                 attached.epochs().forEach((volume, epoch) -> {
                     if (renewing.add(volume)) {
-                        Request said = Request.about(Operation.RENEW, 0, volume, epoch);
-                        Ticket ticket = Ticket.of(said, Pieces.NONE, Pieces.NONE, parts.forNobody());
-                        outstanding.ask(ticket.range(), ticket.asked(clock.getAsLong()));
+                        Ticket ticket = parts.renewal(volume, epoch).asked(clock.getAsLong());
+                        outstanding.ask(ticket.range(), ticket);
                     }
                 });
                 send();

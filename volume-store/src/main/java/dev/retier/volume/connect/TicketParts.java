@@ -7,10 +7,17 @@ import dev.retier.volume.wire.Request;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Parts of changes that are made again, for nobody: what was to be forced is on the disk after the next flush. */
+/**
+ * What is asked for that nobody waits for. Of changes that are made again what was to be forced is on the disk after
+ * the next flush.
+ */
 record TicketParts(Collector collector) implements Replay.Parts<Ticket> {
-    /** An end that nobody waits for. */
-    Pending forNobody() {
+    /** The volume is still needed. */
+    Ticket renewal(int volume, int epoch) {
+        return Ticket.of(Request.about(Operation.RENEW, 0, volume, epoch), Pieces.NONE, Pieces.NONE, forNobody());
+    }
+
+    private Pending forNobody() {
         return new Pending(new Waiting(collector, Completion.DEFAULT), _ -> {});
     }
 
@@ -45,8 +52,8 @@ record TicketParts(Collector collector) implements Replay.Parts<Ticket> {
     }
 
     private Ticket ticket(Ticket of, Operation operation, int flags, Range range, Pieces data) {
-        Request said = new Request(
-                operation, flags, (int) range.length(), range.offset(), range.volume(), of.epoch(), 0);
+        Request said =
+                new Request(operation, flags, (int) range.length(), range.offset(), range.volume(), of.epoch(), 0);
         return Ticket.of(said, data, Pieces.NONE, forNobody()).asked(of.askedNanos());
     }
 }

@@ -16,8 +16,8 @@ import java.util.TreeMap;
  * The requests of a client at one server. One is sent when there is a slot for it and no change under way, or asked for
  * before it, touches what it changes: so that after a lost connection all that was under way can be sent again, in any
  * order the server may have done it. What may have been done and is not on the disk yet is kept, and is done again (see
- * {@link Replay}), before all else, when the server's machine has been started anew. Sequence numbers begin at 1 and are
- * never given twice. Not thread-safe.
+ * {@link Replay}), before all else, when the server's machine has been started anew. Sequence numbers begin at 1 and
+ * are never given twice. Not thread-safe.
  *
  * @param <T> what the caller knows of a request
  */
@@ -75,9 +75,7 @@ public final class Outstanding<T> {
         }
 
         boolean covers(Range other) {
-            return volume == other.volume
-                    && offset <= other.offset
-                    && other.offset + other.length <= offset + length;
+            return volume == other.volume && offset <= other.offset && other.offset + other.length <= offset + length;
         }
 
         boolean overlaps(Range other) {
@@ -276,8 +274,8 @@ public final class Outstanding<T> {
     }
 
     /**
-     * Without a connection: nobody waits any longer for what was asked for; what that is, the oldest first. What is done
-     * again is all the same, and changes that the server may have done are kept.
+     * Without a connection: nobody waits any longer for what was asked for; what that is, the oldest first. What is
+     * done again is all the same, and changes that the server may have done are kept.
      */
     public List<Asked<T>> expire() {
         again();

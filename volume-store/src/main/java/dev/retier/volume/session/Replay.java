@@ -14,8 +14,8 @@ import java.util.TreeMap;
  * the last of several changes and an older one is made again there, the block has a mix that never was, until the
  * others are made again as well; and the client may die before that. So parts of a block that several changes overlap
  * in are taken out of all of them and made again as one. A change of the whole block is as good: what comes before it
- * there need not be made again, what comes behind it meets a block that was. Changes of blocks of their own stay as they
- * are. Pure.
+ * there need not be made again, what comes behind it meets a block that was. Changes of blocks of their own stay as
+ * they are. Pure.
  *
  * @param <T> what the caller knows of a change
  */

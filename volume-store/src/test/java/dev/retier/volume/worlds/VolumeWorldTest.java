@@ -8,6 +8,8 @@ import dev.retier.testsupport.Repeats;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** What ships, under faults by seed; more of them: {@code ./retier bench faults --world volume}. */
@@ -36,6 +38,13 @@ class VolumeWorldTest {
             requests += report.requests();
         }
         assertThat(requests).as("so many that it says something").isGreaterThan(WORLDS * 50L);
+    }
+
+    /** An older change of a part of a block was made again over a newer one, and then its client died or was fenced. */
+    @ParameterizedTest
+    @ValueSource(longs = {434, 712, 904})
+    void shouldStayMended_whereItOnceBroke(long seed) {
+        assertThat(VolumeWorld.run(seed).violation()).isEmpty();
     }
 
     @Test
