@@ -7,12 +7,15 @@ import dev.retier.volume.VolumeName;
 import dev.retier.volume.connect.CompletionMode;
 import dev.retier.volume.connect.RemoteVolume;
 import dev.retier.volume.connect.VolumeClient;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -26,30 +29,40 @@ final class ClientRows implements AutoCloseable {
 
     private final Peers peers;
     private final Duration time;
-    private final VolumeClient client;
-    private final RemoteVolume volume;
     private final VolumeWork ours;
     private final LongSupplier server;
-    private final Started tcpServer;
     private final TcpClient tcp;
+    /** What is ended at the end, in this order. */
+    private final Deque<Closeable> toEnd = new ArrayDeque<>();
 
     /** Fills a volume of so many bytes, and starts a server of TCP. */
     ClientRows(Store store, Path folder, Peers peers, Fio sizes) throws IOException, InterruptedException {
         this.peers = peers;
         this.time = sizes.time();
         this.server = store::pid;
-        Progress.tell("filling a volume ...");
-        store.createFull(VOLUME, sizes.bytes());
-        this.client = store.client();
-        this.volume = client.attach(new VolumeName(VOLUME), false);
-        this.ours = new VolumeWork(volume);
-        Path log = folder.resolve("tcp.log");
-        Path file = folder.resolve("tcp");
-        Noise.write(file, sizes.bytes());
-        this.tcpServer = Started.start(log, tcpServer(file)).awaitOutput(";");
-        String said = Files.readString(log);
-        this.tcp =
-                new TcpClient(Integer.parseInt(said.substring(said.indexOf(PORT) + PORT.length(), said.indexOf(';'))));
+        boolean isReady = false;
+        try {
+            Progress.tell("filling a volume ...");
+            store.createFull(VOLUME, sizes.bytes());
+            VolumeClient client = store.client();
+            toEnd.push(client::close);
+            RemoteVolume volume = client.attach(new VolumeName(VOLUME), false);
+            toEnd.push(volume::close);
+            this.ours = new VolumeWork(volume);
+            Path log = folder.resolve("tcp.log");
+            Path file = folder.resolve("tcp");
+            Noise.write(file, sizes.bytes());
+            toEnd.push(Started.start(log, tcpServer(file)).awaitOutput(";")::close);
+            String said = Files.readString(log);
+            String port = said.substring(said.indexOf(PORT) + PORT.length(), said.indexOf(';'));
+            this.tcp = new TcpClient(Integer.parseInt(port));
+            toEnd.push(tcp::close);
+            isReady = true;
+        } finally {
+            if (!isReady) {
+                close();
+            }
+        }
     }
 
     /** With the options of this virtual machine, which are those of a volume server. */
@@ -124,11 +137,13 @@ final class ClientRows implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        try (client;
-                tcpServer;
-                tcp) {
-            volume.close();
+    public void close() {
+        while (!toEnd.isEmpty()) {
+            try {
+                toEnd.pop().close();
+            } catch (IOException failed) {
+                Progress.tell("what was started could not be ended: " + failed.getMessage());
+            }
         }
     }
 }

@@ -21,7 +21,9 @@ final class DatabaseRows implements AutoCloseable {
     private static final String VOLUME = "bench-database";
     private static final String KIT = "nbdkit file, same mount";
     private static final String LOCAL = "local file system";
-    private static final long BYTES = 4L << 30;
+    /** Of a volume, or a file in its place. */
+    static final long BYTES = 4L << 30;
+
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int MANY = 8;
 

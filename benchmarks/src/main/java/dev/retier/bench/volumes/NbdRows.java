@@ -34,11 +34,23 @@ final class NbdRows implements AutoCloseable {
         this.fio = fio;
         this.file = folder.resolve("file");
         Path socket = folder.resolve("retier.sock");
-        Progress.tell("filling a volume and a file ...");
-        store.createFull(VOLUME, fio.bytes());
-        Noise.write(file, fio.bytes());
-        started.push(store.attach(VOLUME, socket));
         this.ours = "nbd+unix:///" + VOLUME + "?socket=" + socket;
+        boolean isReady = false;
+        try {
+            Progress.tell("filling a volume and a file ...");
+            store.createFull(VOLUME, fio.bytes());
+            Noise.write(file, fio.bytes());
+            started.push(store.attach(VOLUME, socket));
+            startOthers(folder);
+            isReady = true;
+        } finally {
+            if (!isReady) {
+                close();
+            }
+        }
+    }
+
+    private void startOthers(Path folder) throws IOException, InterruptedException {
         if (peers.has(Peers.NBDKIT)) {
             start(KIT, folder.resolve("kit.sock"), List.of("nbdkit", "-f", "-U"), List.of("file", file.toString()));
         }

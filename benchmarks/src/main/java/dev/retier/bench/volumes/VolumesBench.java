@@ -85,10 +85,12 @@ public final class VolumesBench implements Callable<Integer> {
         Results results = isDatabase
                 ? options.begin("volumes-database", "PostgreSQL on a volume beside nbdkit and the local disk", words())
                 : options.begin("volumes", "Volumes beside plain TCP, other NBD servers and the disk", words());
+        Duration turn = isDatabase ? DatabaseRows.sample(time()) : time();
+        long bytes = isDatabase ? DatabaseRows.BYTES : bytes();
         results.note("Server, gateway and clients on one machine, over software iWARP on its loopback interface; all"
                 + " servers with the defaults that they ship with, on one disk, volumes and files of "
-                + (bytes() >> 20) + " MiB that the kernel's memory holds. In each of "
-                + count() + " rounds, after one that warms up, all of a row take turns of " + time().toMillis()
+                + (bytes >> 20) + " MiB, of which the kernel's memory holds what is used. In each of "
+                + count() + " rounds, after one that warms up, all of a row take turns of " + turn.toMillis()
                 + " ms each, every other time in the opposite order; what was written before is brought to the disk"
                 + " first. Figures are medians; ratios are retier's figure by the other's, round by round: their median"
                 + " (least..most).");
@@ -167,7 +169,7 @@ public final class VolumesBench implements Callable<Integer> {
         results.note("PostgreSQL with its own defaults, a server for each, all on one disk. On the volume: `retier"
                 + " volume mount`, that is its gateway, nbdfuse, a loop device with direct I/O, ext4; nbdkit's file is"
                 + " mounted by the same nbdfuse, loop device and ext4; the third is a folder of the disk's own file"
-                + " system. A sample is " + DatabaseRows.sample(time()).toSeconds() + " s of pgbench.");
+                + " system. Each turn is one run of pgbench.");
     }
 
     private Table table(Results results, List<Row> rows) throws Exception {
