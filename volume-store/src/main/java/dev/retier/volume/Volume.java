@@ -159,6 +159,15 @@ public interface Volume {
         });
     }
 
+    /**
+     * Does {@code action}, which must not block: at once, or, where others tell of ends at this moment, when they have
+     * told of all that they found; what is given again meanwhile is done once. From any thread, also while it is told
+     * of an end.
+     */
+    default void afterwards(Runnable action) {
+        action.run();
+    }
+
     /** What was begun is under way, together. */
     default void go() {}
 

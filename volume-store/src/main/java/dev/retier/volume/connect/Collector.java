@@ -100,6 +100,16 @@ final class Collector {
         }
     }
 
+    /** See {@link Completions#afterwards}. */
+    void afterwards(Runnable action) {
+        Completions now = queue;
+        if (now == null) {
+            action.run();
+        } else {
+            now.afterwards(action);
+        }
+    }
+
     /** A thread is about to sleep until it is woken by an answer. */
     void fallsAsleep() {
         if (sleeping.incrementAndGet() == 1) {

@@ -51,7 +51,6 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     private final Started started;
     private final Poison poison;
     private final Runnable post;
-
     private volatile long keptBytes;
     /** The last flush that was not asked for. */
     private final AtomicReference<@Nullable Pending> bringing = new AtomicReference<>();
@@ -228,7 +227,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     }
 
     private Pending write(long offset, Set<Option> options, Pieces from, Supplier<Pending> begin) throws IOException {
-        requireChangeable();
+        poison.refuse(isReadOnly());
         require(offset, from.bytes());
         boolean isWhole = options.contains(Option.WHOLE);
         if (isWhole) {
@@ -264,10 +263,6 @@ public final class RemoteVolume implements Volume, AutoCloseable {
             ask(Operation.FLUSH, 0, new Range(0, 0), Pieces.NONE, pending);
         }
         return begun(pending);
-    }
-
-    private void requireChangeable() throws IOException {
-        poison.refuse(isReadOnly());
     }
 
     private void keepBelowLimit() throws IOException {
@@ -309,6 +304,11 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         session.post();
     }
 
+    @Override
+    public void afterwards(Runnable action) {
+        client.waiting.afterwards(action);
+    }
+
     /** Begins to make zeros of a range; see {@link #zero}. */
     public Pending startZero(long offset, long length, Set<Option> options) throws IOException {
         return zero(offset, length, options, () -> started.begin(poison.of(options)));
@@ -321,7 +321,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     }
 
     private Pending zero(long offset, long length, Set<Option> options, Supplier<Pending> begin) throws IOException {
-        requireChangeable();
+        poison.refuse(isReadOnly());
         require(offset, length);
         keepBelowLimit();
         Pending pending = begin.get();
@@ -355,7 +355,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         if (isReadOnly()) {
             return begun(begin.get());
         }
-        requireChangeable();
+        poison.refuse(isReadOnly());
         return forcedAlone(0, Set.of(Option.FORCED), begin.get());
     }
 

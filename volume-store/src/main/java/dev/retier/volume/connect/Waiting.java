@@ -41,6 +41,11 @@ final class Waiting {
         return collector.putsOff(post);
     }
 
+    /** See {@link Collector#afterwards}. */
+    void afterwards(Runnable action) {
+        collector.afterwards(action);
+    }
+
     /** Something is begun that no thread waits for, so that somebody must be woken for its answer. */
     void begins() {
         collector.fallsAsleep();

@@ -12,7 +12,7 @@ import dev.retier.volume.nbd.Negotiation;
 import dev.retier.volume.nbd.Negotiation.Agreed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ClosedSelectorException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client of a gateway: one thread reads its requests and begins them, those together that have come together;
- * another one tells how they ended. What takes several steps has a thread of its own.
+ * One client of a gateway: one thread reads its requests and begins them, those together that have come together; who
+ * learns how they ended tells it. What takes several steps has a thread of its own.
  */
 final class NbdConnection {
     private static final Logger LOG = LoggerFactory.getLogger(NbdGateway.class);
@@ -35,16 +35,16 @@ final class NbdConnection {
 
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 20).asReadOnlyBuffer();
 
-    private final SocketChannel channel;
+    private final NbdSocket socket;
     private final NbdGateway gateway;
     private final NbdInput input;
     private final Semaphore places = new Semaphore(MOST_UNDER_WAY);
     private final Thread thread;
 
-    NbdConnection(SocketChannel channel, NbdGateway gateway) {
-        this.channel = channel;
+    NbdConnection(NbdSocket socket, NbdGateway gateway) {
+        this.socket = socket;
         this.gateway = gateway;
-        this.input = new NbdInput(channel);
+        this.input = new NbdInput(socket);
         this.thread = Thread.ofPlatform().name("retier-nbd").daemon().unstarted(this::run);
     }
 
@@ -52,13 +52,18 @@ final class NbdConnection {
         thread.start();
     }
 
+    /** Of one that was not started. */
+    void discard() throws IOException {
+        socket.close();
+    }
+
     private void run() {
-        try (channel) {
+        try (socket) {
             Optional<Agreed> agreed = negotiate();
             if (agreed.isPresent()) {
                 Volume volume = gateway.volume(agreed.get().export().name()).orElseThrow();
                 gateway.awaitQuiet();
-                NbdOutput output = new NbdOutput(channel);
+                NbdOutput output = new NbdOutput(socket, volume::afterwards);
                 try {
                     serve(new Served(volume, agreed.get(), output));
                 } finally {
@@ -66,7 +71,7 @@ final class NbdConnection {
                     finish(output);
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | ClosedSelectorException e) {
             LOG.debug("a client of NBD has left", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -85,7 +90,7 @@ final class NbdConnection {
 
     /** It ends at its next request, or in one that it waits for; returns once all that it had begun is done. */
     void close() throws IOException, InterruptedException {
-        channel.close();
+        socket.close();
         thread.join();
     }
 
@@ -96,17 +101,11 @@ final class NbdConnection {
                         .map(VolumeName::value)
                         .toList(),
                 gateway::export);
-        write(Negotiation.greeting());
+        socket.writeAll(Negotiation.greeting());
         while (!negotiation.isOver()) {
-            write(negotiation.take(input.read(ByteBuffer.allocate(negotiation.wanted()))));
+            socket.writeAll(negotiation.take(input.read(ByteBuffer.allocate(negotiation.wanted()))));
         }
         return negotiation.agreed();
-    }
-
-    private void write(ByteBuffer all) throws IOException {
-        while (all.hasRemaining()) {
-            channel.write(all);
-        }
     }
 
     /** What the client uses, and where it is told of that. */

@@ -98,11 +98,11 @@ public final class NbdGateway implements AutoCloseable {
                     channel.close();
                     continue;
                 }
-                NbdConnection connection = new NbdConnection(channel, this);
+                NbdConnection connection = new NbdConnection(NbdSocket.of(channel), this);
                 connections.add(connection);
                 if (!listening.isOpen()) {
                     connections.remove(connection);
-                    channel.close();
+                    connection.discard();
                     return;
                 }
                 connection.start();

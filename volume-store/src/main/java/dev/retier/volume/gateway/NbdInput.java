@@ -3,17 +3,16 @@ package dev.retier.volume.gateway;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 
 /** What a client of NBD says, many requests by one read of its socket. Not thread-safe. */
 final class NbdInput {
     private static final int BUFFER_BYTES = 256 << 10;
 
-    private final SocketChannel channel;
+    private final NbdSocket socket;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).limit(0);
 
-    NbdInput(SocketChannel channel) {
-        this.channel = channel;
+    NbdInput(NbdSocket socket) {
+        this.socket = socket;
     }
 
     /** Whether so many bytes, no more than a buffer holds, can be read without waiting for the client. */
@@ -29,9 +28,9 @@ final class NbdInput {
             into.position(into.position() + count);
             buffer.position(buffer.position() + count);
             if (into.remaining() >= BUFFER_BYTES) {
-                require(channel.read(into));
+                require(socket.read(into));
             } else if (into.hasRemaining()) {
-                require(channel.read(buffer.clear()));
+                require(socket.read(buffer.clear()));
                 buffer.flip();
             }
         }
