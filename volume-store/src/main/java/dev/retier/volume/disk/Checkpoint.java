@@ -33,7 +33,7 @@ final class Checkpoint {
     private final Journal journal;
     private final Places places;
     private final Known known;
-    private final Superblock next;
+    private Superblock next;
     private final JournalIndex index;
     private final Catalogue brought;
 
@@ -81,6 +81,7 @@ final class Checkpoint {
             changes = known.moved(moved, brought, next.checkpoint());
         }
         files.write(brought, changes, next.checkpoint());
+        next = next.with(known.sum(brought, changes));
         files.write(next);
         gone = known.ended(brought, changes);
         freed.forEach(places::free);

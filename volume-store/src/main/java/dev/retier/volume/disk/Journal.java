@@ -19,6 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Journal implements AutoCloseable {
     static final String FOLDER = "journal";
 
+    private static final String NUMBER = "[0-9]{12}";
+
     private final Disk disk;
     private final int segmentBytes;
     /** By number; the last one is written. */
@@ -86,7 +88,9 @@ final class Journal implements AutoCloseable {
     private List<Long> found() throws IOException {
         List<Long> found = new ArrayList<>();
         for (String file : disk.list(FOLDER)) {
-            found.add(Long.parseLong(file));
+            if (file.matches(NUMBER)) { // what else is there is nobody's of the pool
+                found.add(Long.parseLong(file));
+            }
         }
         return found;
     }
@@ -95,7 +99,11 @@ final class Journal implements AutoCloseable {
     long scan(long first, long firstNumber, Reader reader) throws IOException {
         number = firstNumber;
         long end = first;
-        for (long segment : found()) {
+        List<Long> all = found();
+        if (!all.contains(first) && (firstNumber > 1 || !all.isEmpty())) {
+            throw new IOException(name(first) + " is not there, with which the journal of the newest checkpoint begins");
+        }
+        for (long segment : all) {
             if (segment >= first) {
                 long before = number;
                 DiskFile file = disk.open(name(segment));

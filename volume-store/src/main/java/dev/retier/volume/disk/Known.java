@@ -234,6 +234,16 @@ final class Known {
         });
     }
 
+    /** Of the maps of these volumes, with changes that are written; for the thread that makes a checkpoint. */
+    long sum(Catalogue brought, Map<Integer, List<ClusterMap.Change>> changes) {
+        long sum = 0;
+        for (int volume : brought.entries().keySet()) {
+            ClusterMap map = maps.get(volume);
+            sum += map == null ? 0 : map.sum(volume, changes.getOrDefault(volume, List.of()));
+        }
+        return sum;
+    }
+
     /** Of each volume that is a copy what the other had when the checkpoint began. */
     private Map<Integer, ClusterMap> copies(Catalogue brought) {
         Map<Integer, ClusterMap> copies = new HashMap<>();

@@ -65,6 +65,7 @@ public final class Pool implements AutoCloseable {
             maps.put(volume, map);
             map.places().forEach(places::take);
         }
+        PoolFiles.require(newest, maps);
         this.known = new Known(geometry, catalogue, maps);
         this.reader = new BlockReader(new BlockReader.Stored(files, journal, geometry), known, cache);
         this.appender = new Appender(journal, limits.journalBytes, keeper, this::keep);

@@ -106,9 +106,19 @@ public final class PoolCheck {
             maps.put(each.getKey(), map);
             own(each.getValue(), map);
         }
+        try {
+            PoolFiles.require(newest, maps);
+        } catch (IOException broken) {
+            add(Kind.DAMAGE, "maps", String.valueOf(broken.getMessage()));
+        }
         Known known = new Known(newest.geometry(), catalogue, maps);
         try (Journal journal = new Journal(files.disk, Integer.MAX_VALUE)) {
-            replay(journal, newest, known);
+            try {
+                replay(journal, newest, known);
+            } catch (IOException broken) {
+                add(Kind.DAMAGE, Journal.FOLDER, String.valueOf(broken.getMessage()));
+                return;
+            }
             BlockReader reader = new BlockReader(
                     new BlockReader.Stored(files, journal, newest.geometry()), known, BlockCache.none());
             blocks(known, reader, newest.geometry());

@@ -23,6 +23,8 @@ final class PoolFiles implements AutoCloseable {
     private static final String MAPS = MAPS_FOLDER + "/";
     private static final String CATALOGUE = "catalogue-";
     private static final String SUSPECT = "suspect";
+    /** What else is there is nobody's of the pool. */
+    private static final String NUMBER = "[0-9]{1,9}";
 
     final Disk disk;
     final DiskFile clusters;
@@ -145,6 +147,19 @@ final class PoolFiles implements AutoCloseable {
         return map;
     }
 
+    /** Refuses maps that are not those that the checkpoint has left. */
+    static void require(Superblock newest, Map<Integer, ClusterMap> maps) throws IOException {
+        long sum = 0;
+        for (Map.Entry<Integer, ClusterMap> each : maps.entrySet()) {
+            sum += each.getValue().sum(each.getKey(), List.of());
+        }
+        if (newest.mapsSum() != 0 && newest.mapsSum() != sum) {
+            throw new IOException("what is in " + MAPS + " is not what checkpoint " + newest.checkpoint()
+                    + " has left there: a page of it is broken or missing, so that it is not known where blocks lie;"
+                    + " retier volume check names slots that are not good");
+        }
+    }
+
     private static boolean isEmpty(ByteBuffer bytes) {
         return bytes.equals(ByteBuffer.allocate(bytes.remaining()));
     }
@@ -189,7 +204,7 @@ final class PoolFiles implements AutoCloseable {
     /** Takes away what a checkpoint that did not end has left of volumes that are not in {@code catalogue}. */
     void forgetOthers(Catalogue catalogue) throws IOException {
         for (String name : disk.list(MAPS_FOLDER)) {
-            if (!catalogue.entries().containsKey(Integer.parseInt(name))) {
+            if (name.matches(NUMBER) && !catalogue.entries().containsKey(Integer.parseInt(name))) {
                 disk.delete(MAPS + name);
             }
         }

@@ -1,8 +1,10 @@
 package dev.retier.volume.pool;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -18,19 +20,19 @@ public final class ClusterMap {
     private long used;
 
     @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-    private record Page(long[] places, int slot, boolean isOwn) {
+    private record Page(long[] places, int slot, long checkpoint, boolean isOwn) {
         Page shared() {
-            return new Page(places, slot, false);
+            return new Page(places, slot, checkpoint, false);
         }
 
         Page own() {
-            return isOwn ? this : new Page(places.clone(), slot, true);
+            return isOwn ? this : new Page(places.clone(), slot, checkpoint, true);
         }
     }
 
     /** A page as it was found, once, in that slot of its two. */
     public void load(int page, MapPage found, int slot) {
-        pages.put(page, new Page(found.places().clone(), slot, true));
+        pages.put(page, new Page(found.places().clone(), slot, found.checkpoint(), true));
         used += Arrays.stream(found.places())
                 .filter(place -> place != MapPage.NOWHERE)
                 .count();
@@ -49,7 +51,7 @@ public final class ClusterMap {
             return;
         }
         // Both slots of a new page hold nothing: it is written to the first one, as if the second were good.
-        Page page = pages.computeIfAbsent(number, _ -> new Page(MapPage.nowhere(), 1, true))
+        Page page = pages.computeIfAbsent(number, _ -> new Page(MapPage.nowhere(), 1, 0, true))
                 .own();
         used += place == MapPage.NOWHERE ? 0 : 1;
         used -= page.places[entryOf(cluster)] == MapPage.NOWHERE ? 0 : 1;
@@ -67,7 +69,7 @@ public final class ClusterMap {
             Page mine = pages.get(number);
             Page theirs = other.pages.get(number);
             long[] places = theirs == null ? MapPage.nowhere() : theirs.places;
-            pages.put(number, new Page(places, mine == null ? 1 : mine.slot, false));
+            pages.put(number, new Page(places, mine == null ? 1 : mine.slot, mine == null ? 0 : mine.checkpoint, false));
             changed.add(number);
         }
         used = other.used;
@@ -137,9 +139,28 @@ public final class ClusterMap {
     /** The checkpoint with these changes has ended: they are the good ones. */
     public void ended(List<Change> changes) {
         for (Change change : changes) {
-            pages.computeIfPresent(change.page, (_, page) -> new Page(page.places, change.slot, page.isOwn));
+            pages.computeIfPresent(change.page, (_, page) -> new Page(page.places, change.slot, change.content.checkpoint(), page.isOwn));
             changed.remove(change.page);
         }
+    }
+
+    /**
+     * Tells the pages that there are, each of the checkpoint that wrote it, from others, and those of this volume from
+     * those of another one.
+     *
+     * @param changes count as written
+     */
+    public long sum(int volume, List<Change> changes) {
+        NavigableMap<Integer, Long> written = new TreeMap<>();
+        pages.forEach((number, page) -> written.put(number, page.checkpoint));
+        changes.forEach(change -> written.put(change.page, change.content.checkpoint()));
+        ByteBuffer one = ByteBuffer.allocate(2 * Integer.BYTES + Long.BYTES);
+        long sum = 0;
+        for (Map.Entry<Integer, Long> each : written.entrySet()) {
+            one.clear().putInt(volume).putInt(each.getKey()).putLong(each.getValue());
+            sum += Integer.toUnsignedLong(Checksums.of(one, 0, one.capacity()));
+        }
+        return sum;
     }
 
     private static int pageOf(long cluster) {

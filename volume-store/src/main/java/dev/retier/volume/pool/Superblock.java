@@ -11,7 +11,7 @@ import java.util.UUID;
  *
  * <pre>
  *  magic "RTPOOL" 6 | format, two digits 2 | pool id 16 | checkpoint 8 | cluster blocks 4 | zero 4
- *  | first segment 8 | its first running number 8 | zero 8 | CRC 4
+ *  | first segment 8 | its first running number 8 | sum of the maps 8 | CRC 4
  * </pre>
  *
  * <p>Magic, format and the place of the checksum are the same in all formats, so that each program can say of a pool of
@@ -21,10 +21,17 @@ import java.util.UUID;
  * @param checkpoint grows by one with each; 0 of a new pool
  * @param firstSegment of the journal that is not all in the clusters
  * @param firstNumber running number of that segment's first record
+ * @param mapsSum of the pages that the checkpoint has left, by {@link ClusterMap#sum}; 0 if nothing is said of them
  * @param format as it was found; all are written in {@link #FORMAT}
  */
 public record Superblock(
-        UUID pool, long checkpoint, Geometry geometry, long firstSegment, long firstNumber, int format) {
+        UUID pool,
+        long checkpoint,
+        Geometry geometry,
+        long firstSegment,
+        long firstNumber,
+        long mapsSum,
+        int format) {
     /** Of one, with room for more to come. */
     public static final int BYTES = 4096;
 
@@ -42,12 +49,17 @@ public record Superblock(
 
     /** Of a new pool. */
     public static Superblock first(UUID pool, Geometry geometry) {
-        return new Superblock(pool, 0, geometry, 1, 1, FORMAT);
+        return new Superblock(pool, 0, geometry, 1, 1, 0, FORMAT);
     }
 
     /** That of the next checkpoint, from which on that segment's records count, the first with that number. */
     public Superblock after(long segment, long number) {
-        return new Superblock(pool, checkpoint + 1, geometry, segment, number, FORMAT);
+        return new Superblock(pool, checkpoint + 1, geometry, segment, number, 0, FORMAT);
+    }
+
+    /** The same with the sum of the maps. */
+    public Superblock with(long sum) {
+        return new Superblock(pool, checkpoint, geometry, firstSegment, firstNumber, sum, format);
     }
 
     /** The slot, 0 or 1, that it is written to. */
@@ -65,7 +77,8 @@ public record Superblock(
                 .putInt(geometry.clusterBlocks())
                 .putInt(0)
                 .putLong(firstSegment)
-                .putLong(firstNumber);
+                .putLong(firstNumber)
+                .putLong(mapsSum);
         bytes.put(FORMAT_OFFSET, (byte) ('0' + FORMAT / TEN)).put(FORMAT_OFFSET + 1, (byte) ('0' + FORMAT % TEN));
         bytes.putInt(CRC_OFFSET, Checksums.of(bytes, 0, CRC_OFFSET));
         return bytes.clear();
@@ -94,7 +107,13 @@ public record Superblock(
         long checkpoint = fields.getLong();
         Geometry geometry = new Geometry(fields.getInt());
         fields.getInt();
-        return Optional.of(
-                new Superblock(pool, checkpoint, geometry, fields.getLong(), fields.getLong(), format.get()));
+        return Optional.of(new Superblock(
+                pool,
+                checkpoint,
+                geometry,
+                fields.getLong(),
+                fields.getLong(),
+                fields.getLong(),
+                format.get()));
     }
 }
