@@ -101,7 +101,8 @@ final class Journal implements AutoCloseable {
         long end = first;
         List<Long> all = found();
         if (!all.contains(first) && (firstNumber > 1 || !all.isEmpty())) {
-            throw new IOException(name(first) + " is not there, with which the journal of the newest checkpoint begins");
+            throw new IOException(
+                    name(first) + " is not there, with which the journal of the newest checkpoint begins");
         }
         for (long segment : all) {
             if (segment >= first) {

@@ -69,7 +69,8 @@ public final class ClusterMap {
             Page mine = pages.get(number);
             Page theirs = other.pages.get(number);
             long[] places = theirs == null ? MapPage.nowhere() : theirs.places;
-            pages.put(number, new Page(places, mine == null ? 1 : mine.slot, mine == null ? 0 : mine.checkpoint, false));
+            pages.put(
+                    number, new Page(places, mine == null ? 1 : mine.slot, mine == null ? 0 : mine.checkpoint, false));
             changed.add(number);
         }
         used = other.used;
@@ -139,7 +140,9 @@ public final class ClusterMap {
     /** The checkpoint with these changes has ended: they are the good ones. */
     public void ended(List<Change> changes) {
         for (Change change : changes) {
-            pages.computeIfPresent(change.page, (_, page) -> new Page(page.places, change.slot, change.content.checkpoint(), page.isOwn));
+            pages.computeIfPresent(
+                    change.page,
+                    (_, page) -> new Page(page.places, change.slot, change.content.checkpoint(), page.isOwn));
             changed.remove(change.page);
         }
     }

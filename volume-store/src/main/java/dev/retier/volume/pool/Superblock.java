@@ -25,13 +25,7 @@ import java.util.UUID;
  * @param format as it was found; all are written in {@link #FORMAT}
  */
 public record Superblock(
-        UUID pool,
-        long checkpoint,
-        Geometry geometry,
-        long firstSegment,
-        long firstNumber,
-        long mapsSum,
-        int format) {
+        UUID pool, long checkpoint, Geometry geometry, long firstSegment, long firstNumber, long mapsSum, int format) {
     /** Of one, with room for more to come. */
     public static final int BYTES = 4096;
 
@@ -108,12 +102,6 @@ public record Superblock(
         Geometry geometry = new Geometry(fields.getInt());
         fields.getInt();
         return Optional.of(new Superblock(
-                pool,
-                checkpoint,
-                geometry,
-                fields.getLong(),
-                fields.getLong(),
-                fields.getLong(),
-                format.get()));
+                pool, checkpoint, geometry, fields.getLong(), fields.getLong(), fields.getLong(), format.get()));
     }
 }

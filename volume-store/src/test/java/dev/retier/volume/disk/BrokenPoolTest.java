@@ -13,9 +13,11 @@ import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -61,8 +63,12 @@ class BrokenPoolTest {
         String name = "v" + random.nextInt(next.size());
         int block = random.nextInt(BLOCKS);
         int volume = pool.catalogue().numberOf(new VolumeName(name)).orElseThrow();
-        pool.write(volume, new Stamp(0, step), block, ByteBuffer.allocate(Geometry.BLOCK_BYTES).putInt(0, step + 1));
-        int[] content = next.get(name).clone();
+        pool.write(
+                volume,
+                new Stamp(0, step),
+                block,
+                ByteBuffer.allocate(Geometry.BLOCK_BYTES).putInt(0, step + 1));
+        int[] content = Objects.requireNonNull(next.get(name)).clone();
         content[block] = step + 1;
         next.put(name, content);
     }
@@ -121,9 +127,10 @@ class BrokenPoolTest {
             return false;
         }
         for (Map.Entry<String, int[]> each : found.entrySet()) {
+            int[] had = Objects.requireNonNull(state.get(each.getKey()));
             for (int block = 0; block < BLOCKS; block++) {
                 int has = each.getValue()[block];
-                if (has != UNREADABLE && has != state.get(each.getKey())[block]) {
+                if (has != UNREADABLE && has != had[block]) {
                     return false;
                 }
             }
@@ -133,11 +140,11 @@ class BrokenPoolTest {
 
     private static boolean isWhole(Map<String, int[]> found) {
         return found.values().stream()
-                .noneMatch(content -> java.util.Arrays.stream(content).anyMatch(has -> has == UNREADABLE));
+                .noneMatch(content -> Arrays.stream(content).anyMatch(has -> has == UNREADABLE));
     }
 
     @Test
-    void shouldSayWhatIsBroken_orHaveWhatItOnceHad_whateverByteIsAnother() throws IOException {
+    void shouldSayWhatIsBrokenOrHaveWhatItOnceHad_whateverByteIsAnother() throws IOException {
         for (int seed = 0; seed < Repeats.of(600); seed++) {
             new BrokenPoolTest().tried(seed);
         }

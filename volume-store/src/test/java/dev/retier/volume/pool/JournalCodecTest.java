@@ -64,6 +64,24 @@ class JournalCodecTest {
         }
     }
 
+    /** Each block of it is good, and the record is not. */
+    @Test
+    void shouldFindNone_whenABlockAndItsChecksumAreOfAnotherRecord() {
+        ByteBuffer[] both = new ByteBuffer[2];
+        for (int i = 0; i < both.length; i++) {
+            ByteBuffer data = ByteBuffer.allocate(2 * Geometry.BLOCK_BYTES).putInt(0, i);
+            JournalRecord record = new JournalRecord.Written(1, new Stamp(1, 1), 0, data);
+            both[i] = ByteBuffer.allocate(JournalCodec.lengthBytes(record));
+            JournalCodec.emit(1, record, both[i]);
+        }
+        both[1].put(JournalCodec.HEADER_BYTES, both[0], JournalCodec.HEADER_BYTES, Integer.BYTES);
+        int data = JournalCodec.dataOffset(2);
+        both[1].put(data, both[0], data, Geometry.BLOCK_BYTES);
+
+        assertThat(JournalCodec.parse(both[0], 0, 1)).isPresent();
+        assertThat(JournalCodec.parse(both[1], 0, 1)).isEmpty();
+    }
+
     @Test
     void shouldFindNone_whenItIsCutAnywhere() {
         JournalRecord record = RECORDS.get(2);
