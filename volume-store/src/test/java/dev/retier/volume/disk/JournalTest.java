@@ -3,6 +3,9 @@ package dev.retier.volume.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.retier.volume.NoSpaceException;
+import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.pool.JournalCodec;
 import dev.retier.volume.pool.JournalRecord;
 import dev.retier.volume.pool.JournalRecord.Stamp;
 import dev.retier.volume.worlds.MemoryDisk;
@@ -80,5 +83,24 @@ class JournalTest {
         try (Journal journal = new Journal(disk, 1 << 20)) {
             assertThat(journal.bytesBehind(journal.scan(1, 1, (_, _) -> {}))).isZero();
         }
+    }
+
+    /** What a client has written is data, also where it looks like the next record. */
+    @Test
+    void shouldFindNothingOfARecordThatFoundNoRoom_whateverItHas() throws IOException {
+        try (Journal journal = new Journal(disk, 1 << 20)) {
+            journal.recover(1, 1, (_, _) -> {});
+            JournalRecord good = record(7);
+            JournalRecord forged = record(8);
+            ByteBuffer data = ByteBuffer.allocate(16 * Geometry.BLOCK_BYTES);
+            data.position(JournalCodec.lengthBytes(good) - JournalCodec.dataOffset(16));
+            JournalCodec.emit(2, forged, data);
+            disk.leave(8 * Geometry.BLOCK_BYTES);
+            JournalRecord tooLong = new JournalRecord.Written(1, new Stamp(1, 1), 0, data.clear());
+            assertThatThrownBy(() -> journal.append(tooLong)).isInstanceOf(NoSpaceException.class);
+            disk.leave(1 << 20);
+            journal.append(good);
+        }
+        assertThat(found()).containsExactly(7L);
     }
 }
