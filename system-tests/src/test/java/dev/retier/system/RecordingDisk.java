@@ -171,6 +171,12 @@ final class RecordingDisk implements Disk {
         }
 
         @Override
+        public void punch(long offset, long length) throws IOException {
+            file.punch(offset, length);
+            add(new Event.Written(number, offset, ByteBuffer.allocate(Math.toIntExact(length))));
+        }
+
+        @Override
         public void close() throws IOException {
             file.close();
         }

@@ -4,6 +4,8 @@ import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -41,21 +43,41 @@ public final class WritableFile {
      * @throws IOException when it cannot be written
      */
     public static long write(Path file, Content content) throws IOException {
+        return writeChannel(file, (channel, _) -> {
+            try (OutputStream out = Channels.newOutputStream(channel)) {
+                return content.writeTo(out);
+            }
+        });
+    }
+
+    /** Who writes a file in any order. */
+    public interface ChannelContent {
+        /**
+         * Writes it.
+         *
+         * @param isNew whether it is a file of which nothing is there yet; else what takes one byte after the other
+         */
+        long writeTo(FileChannel channel, boolean isNew) throws IOException;
+    }
+
+    /** The same for who may leave parts out. */
+    public static long writeChannel(Path file, ChannelContent content) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         boolean isOther =
                 Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
         if (isOther || folder == null || !Files.isWritable(folder)) {
-            try (OutputStream out = Files.newOutputStream(file)) {
-                return content.writeTo(out);
+            try (FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+                return content.writeTo(channel, false);
             }
         }
         Path part = folder.resolve(
                 file.getFileName() + "." + ProcessHandle.current().pid() + ".part");
-        OutputStream out = Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try {
             long written;
-            try (out) {
-                written = content.writeTo(out);
+            try (channel) {
+                written = content.writeTo(channel, true);
             }
             Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
             return written;

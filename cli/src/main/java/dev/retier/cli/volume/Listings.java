@@ -1,12 +1,27 @@
 package dev.retier.cli.volume;
 
+import dev.retier.cli.CommandFailure;
+import dev.retier.cli.ExitCode;
 import dev.retier.report.Table;
+import dev.retier.volume.VolumeName;
 import dev.retier.volume.wire.Listing;
 import java.util.List;
 
 /** Volumes and snapshots as a table. Stateless. */
 final class Listings {
     private Listings() {}
+
+    /** The volume of that name, and its snapshots. */
+    static List<Listing> ofVolume(List<Listing> all, VolumeName name) {
+        int number = all.stream()
+                .filter(each -> each.parent() == 0 && each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new CommandFailure(ExitCode.FAILED, "there is no volume \"" + name + "\" here"))
+                .number();
+        return all.stream()
+                .filter(each -> each.number() == number || each.parent() == number)
+                .toList();
+    }
 
     /** A row for each, a snapshot behind its volume. */
     static Table table(List<Listing> all) {

@@ -105,6 +105,11 @@ final class Mounts {
                         .filter(found -> me(found).equals(text)));
     }
 
+    /** The folder on which it is mounted on this machine. */
+    Optional<Path> mounted() {
+        return process().flatMap(_ -> text(FOLDER)).map(Path::of);
+    }
+
     private Optional<String> text(String file) {
         try {
             return Optional.of(Files.readString(home.resolve(file), StandardCharsets.UTF_8));

@@ -45,7 +45,7 @@ abstract class NamedVolumeCommand implements Callable<Integer> {
         }
     }
 
-    abstract void ask(VolumeClient client, VolumeName volume) throws IOException;
+    abstract void ask(VolumeClient client, VolumeName volume) throws IOException, InterruptedException;
 
     @Override
     public final Integer call() throws InterruptedException {

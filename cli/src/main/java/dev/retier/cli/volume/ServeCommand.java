@@ -23,6 +23,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -53,7 +54,8 @@ import picocli.CommandLine.Spec;
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
     /** What may be in a folder of which a pool is to be made: of a file system, and of a process that was killed. */
-    private static final Set<String> NOT_OF_A_POOL = Set.of("lost+found", "lock");
+    private static final Set<String> NOT_OF_A_POOL =
+            Set.of("lost+found", "lock", "catalogue-0", "pool", "clusters", "sums", "maps", "journal");
 
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
@@ -141,18 +143,22 @@ final class ServeCommand implements Callable<Integer> {
                 new ServerConfig.Times(
                         config.times().lease(),
                         config.times().quiesce(),
-                        config.times().stall()));
+                        config.times().stall()),
+                new ServerConfig.Care(
+                        config.journal().sync() == PoolConfig.Sync.ALWAYS,
+                        config.scrub().rate(),
+                        config.scrub().every()));
     }
 
     private static Pool open(PoolConfig config, ExecutorService keeper) throws IOException {
         Path folder = config.directory();
-        boolean isNew = !Files.exists(folder) || isEmpty(folder);
         if (!Files.exists(folder)) {
             Files.createDirectories(
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
         FolderDisk disk = FolderDisk.open(folder);
-        if (isNew) {
+        if (!Pool.isThere(disk)) {
+            requireNothingElse(folder);
             Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
             LOG.info("{}: a new pool", folder);
         }
@@ -161,9 +167,15 @@ final class ServeCommand implements Callable<Integer> {
         return Pool.open(disk, new Pool.Limits(journal.segmentBytes(), journal.bytes()), cache, keeper);
     }
 
-    private static boolean isEmpty(Path folder) throws IOException {
+    private static void requireNothingElse(Path folder) throws IOException {
         try (Stream<Path> all = Files.list(folder)) {
-            return all.map(Path::getFileName).allMatch(each -> NOT_OF_A_POOL.contains(each.toString()));
+            List<String> others = all.map(each -> each.getFileName().toString())
+                    .filter(name -> !NOT_OF_A_POOL.contains(name))
+                    .toList();
+            if (!others.isEmpty()) {
+                throw new IOException(folder + " has no pool, and something else: " + others
+                        + "; name an empty folder, or one that is not there");
+            }
         }
     }
 

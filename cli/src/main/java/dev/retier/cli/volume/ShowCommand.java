@@ -1,6 +1,5 @@
 package dev.retier.cli.volume;
 
-import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.options.OutputOption;
 import dev.retier.volume.VolumeName;
@@ -34,16 +33,7 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         List<Listing> all = server.ask(ClusterServers.Wanted.existing(name), VolumeClient::list);
-        int number = all.stream()
-                .filter(each -> each.parent() == 0 && each.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new CommandFailure(ExitCode.FAILED, "there is no volume \"" + name + "\" here"))
-                .number();
-        output.print(
-                spec,
-                Listings.table(all.stream()
-                        .filter(each -> each.number() == number || each.parent() == number)
-                        .toList()));
+        output.print(spec, Listings.table(Listings.ofVolume(all, name)));
         return ExitCode.OK.code();
     }
 }

@@ -28,6 +28,10 @@ import picocli.CommandLine.Spec;
             RollbackCommand.class,
             CloneCommand.class,
             ResizeCommand.class,
+            ExportCommand.class,
+            ImportCommand.class,
+            TrimCommand.class,
+            ScrubCommand.class,
             DeleteCommand.class,
             AttachCommand.class,
             MountCommand.class,
@@ -43,7 +47,7 @@ public final class VolumeCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say what to do: serve, create, list, show, check, snapshot, rollback, clone, resize, delete, attach,"
-                        + " mount, unmount or trace");
+                "say what to do: serve, create, list, show, check, snapshot, rollback, clone, export, import,"
+                        + " resize, trim, scrub, delete, attach, mount, unmount or trace");
     }
 }

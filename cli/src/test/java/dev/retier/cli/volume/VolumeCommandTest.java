@@ -35,6 +35,8 @@ class VolumeCommandTest {
         refuses("--server here: write host:port", "volume", "list", "--server", "here", "--secret-file", "s");
         refuses("\"Accounts\" is no name of a volume", "volume", "create", "Accounts", "--size", "1g");
         refuses("'1 GB' is no size; write a whole number", "volume", "create", "accounts", "--size", "1 GB");
+        refuses("Missing required option: '--out=FILE'", "volume", "export", "accounts");
+        refuses("name the server", "volume", "scrub");
         refuses("deleting accounts cannot be undone: say --yes", "volume", "delete", "accounts", "--server", "a:1");
     }
 

@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
  * @param clients how many there may be, and with how much each
  * @param diskThreads that read and write for all of them
  * @param times how long it waits for whom
+ * @param scrub how it proves what it has
  * @param admin where it serves metrics and health over HTTP, if anywhere
  */
 public record PoolConfig(
@@ -36,6 +37,7 @@ public record PoolConfig(
         Clients clients,
         int diskThreads,
         Times times,
+        Scrub scrub,
         Optional<HostPort> admin) {
     private static final Pattern PATH = Pattern.compile("\\P{Cntrl}{1,4096}");
 
@@ -50,14 +52,32 @@ public record PoolConfig(
     private static final long MOST_SLOT = 512 << 10;
     private static final Duration LEAST = Duration.ofMillis(100);
     private static final Duration MOST = Duration.ofMinutes(10);
+    private static final Duration MOST_SCRUB = Duration.ofDays(365);
 
     /**
      * Of the journal.
      *
      * @param segmentBytes of one file
      * @param bytes of all
+     * @param sync when a change comes to the disk
      */
-    public record Journal(int segmentBytes, long bytes) {}
+    public record Journal(int segmentBytes, long bytes, Sync sync) {}
+
+    /** When a change comes to the disk. */
+    public enum Sync {
+        /** With the next flush that a client asks for. */
+        FLUSH,
+        /** Before it is answered. */
+        ALWAYS
+    }
+
+    /**
+     * Of reading all there is to prove it.
+     *
+     * @param rate bytes per second; 0 for never
+     * @param every from one beginning to the next
+     */
+    public record Scrub(long rate, Duration every) {}
 
     /**
      * Of the block cache.
@@ -99,6 +119,7 @@ public record PoolConfig(
         Path secret = Path.of(fields.text("secret-file", PATH, "name a file"));
         Transport transport = fields.oneOf("transport", Transport.values(), Transport.IWARP, Fields::lowerCase);
         long journal = fields.size("journal-bytes", 1L << 30, LEAST_JOURNAL, MOST_JOURNAL);
+        Sync sync = fields.oneOf("journal-sync", Sync.values(), Sync.FLUSH, Fields::lowerCase);
         Cache cache = new Cache(
                 fields.size("cache-bytes", 256L << 20, 0, MOST_CACHE),
                 fields.oneOf("cache-policy", CachePolicy.values(), CachePolicy.MQ, Fields::lowerCase));
@@ -110,6 +131,9 @@ public record PoolConfig(
                 fields.duration("lease", Duration.ofSeconds(3), LEAST, MOST),
                 fields.duration("quiesce", Duration.ofSeconds(5), LEAST, MOST),
                 fields.duration("stall", Duration.ofSeconds(2), LEAST, MOST));
+        Scrub scrub = new Scrub(
+                fields.size("scrub-rate", 16L << 20, 0, MOST_CACHE),
+                fields.duration("scrub-every", Duration.ofDays(7), LEAST, MOST_SCRUB));
         Optional<HostPort> admin = fields.has("admin") ? Optional.of(fields.address("admin", 0)) : Optional.empty();
         fields.finish();
         if (!problems.isEmpty()) {
@@ -121,11 +145,12 @@ public record PoolConfig(
                 listen,
                 secret,
                 transport,
-                new Journal(segment, journal),
+                new Journal(segment, journal, sync),
                 cache,
                 clients,
                 diskThreads,
                 times,
+                scrub,
                 admin);
     }
 

@@ -6,6 +6,7 @@ import dev.retier.volume.slots.Slots;
 import dev.retier.volume.wire.Details;
 import dev.retier.volume.wire.Grant;
 import dev.retier.volume.wire.Listing;
+import dev.retier.volume.wire.Looked;
 import dev.retier.volume.wire.Names;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
@@ -104,7 +105,11 @@ public final class VolumeClient implements AutoCloseable {
     }
 
     private RemoteVolume attach(VolumeName name, int flags, int epoch) throws IOException {
-        Ticket.Ended attached = ask(new Request(Operation.ATTACH, flags, 0, 0, 0, epoch, 0), text(name));
+        return attach(name, text(name), flags, epoch);
+    }
+
+    private RemoteVolume attach(VolumeName name, ByteBuffer named, int flags, int epoch) throws IOException {
+        Ticket.Ended attached = ask(new Request(Operation.ATTACH, flags, 0, 0, 0, epoch, 0), named);
         Waiting waiting = new Waiting(collector, config.completion());
         return new RemoteVolume(
                 session, name, attached, new RemoteVolume.Client(waiting, arenas, config.unflushedBytes()));
@@ -141,6 +146,15 @@ public final class VolumeClient implements AutoCloseable {
      */
     public RemoteVolume attachForReading(VolumeName name) throws IOException {
         return attach(name, Request.FOR_READING, 0);
+    }
+
+    /**
+     * Attaches a snapshot to read it.
+     *
+     * @throws VolumeException if there is none of that name
+     */
+    public RemoteVolume attachForReading(VolumeName name, VolumeName snapshot) throws IOException {
+        return attach(name, text(Names.text(name, snapshot)), Request.FOR_READING, 0);
     }
 
     /** Makes a volume of zeros. */
@@ -200,6 +214,32 @@ public final class VolumeClient implements AutoCloseable {
     /** Takes a snapshot away. */
     public void deleteSnapshot(VolumeName volume, VolumeName snapshot) throws IOException {
         ask(Request.about(Operation.DELETE_SNAPSHOT, 0, 0, 0), text(Names.text(volume, snapshot)));
+    }
+
+    /**
+     * Clusters of a volume in which only zeros were written are not kept any more: a part of it. With the last part the
+     * server's file system has again what is free; the volume may be in use.
+     *
+     * @param from 0, or {@link Looked#next} of the part before
+     */
+    public Looked trim(Listing volume, long from) throws IOException {
+        return look(Request.about(Operation.TRIM, from, volume.number(), 0));
+    }
+
+    /**
+     * What a volume or a snapshot keeps is read from the server's disk and proven: a part of it.
+     *
+     * @param from 0, or {@link Looked#next} of the part before
+     * @param isOnce whether what one with a lower number has, too, is left out
+     */
+    public Looked scrub(Listing volume, long from, boolean isOnce) throws IOException {
+        return look(new Request(Operation.SCRUB, isOnce ? Request.ONCE : 0, 0, from, volume.number(), 0, 0));
+    }
+
+    private Looked look(Request request) throws IOException {
+        return Looked.parse(ask(request, Ticket.NOTHING).data())
+                .filter(looked -> looked.next() > request.offset())
+                .orElseThrow(() -> new IOException(config.server() + " answers what it cannot have found"));
     }
 
     /** All volumes and snapshots of the server. */

@@ -94,6 +94,23 @@ final class BlockReader {
         }
     }
 
+    /** What is read of clusters next is to come from the disk. */
+    void forget() {
+        stored.files.clusters.forget();
+    }
+
+    /** Whether its checksums are those of zeros; its data may be others. */
+    boolean isZeroByItsSums(Piece piece) throws IOException {
+        ByteBuffer sums = ByteBuffer.allocate(piece.count * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        read(piece, ByteBuffer.allocate(0), sums);
+        sums.flip();
+        boolean isZero = true;
+        while (sums.hasRemaining()) {
+            isZero &= sums.getInt() == Checksums.ZEROS;
+        }
+        return isZero;
+    }
+
     private void read(Piece piece, ByteBuffer data, ByteBuffer sums) throws IOException {
         if (piece.record.isPresent()) {
             Source.Journalled record = piece.record.get();

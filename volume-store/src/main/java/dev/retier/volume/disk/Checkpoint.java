@@ -43,6 +43,8 @@ final class Checkpoint {
     private final List<Long> freed = new ArrayList<>();
     /** Who has one more since it began. */
     private final List<Long> given = new ArrayList<>();
+    /** What nobody has any more. */
+    private final List<Long> unused = new ArrayList<>();
     /** Of the maps, once the clusters are on the disk. */
     private @Nullable Map<Integer, List<ClusterMap.Change>> changes;
 
@@ -72,7 +74,7 @@ final class Checkpoint {
             try {
                 bring(progress);
             } catch (NoSpaceException full) {
-                given.forEach(places::free);
+                given.forEach(this::free);
                 given.clear();
                 freed.clear();
                 moved.clear();
@@ -84,7 +86,20 @@ final class Checkpoint {
         next = next.with(known.sum(brought, changes));
         files.write(next);
         gone = known.ended(brought, changes);
-        freed.forEach(places::free);
+        freed.forEach(this::free);
+    }
+
+    private void free(long place) {
+        if (places.free(place)) {
+            unused.add(place);
+        }
+    }
+
+    /** Clusters that nobody has any more, by the superblock that is on the disk; this forgets them. */
+    List<Long> unused() {
+        List<Long> all = List.copyOf(unused);
+        unused.clear();
+        return all;
     }
 
     /** With which it has ended. */

@@ -23,6 +23,7 @@ final class Checkpoints {
     /** Guarded by the lock, as all that follows. */
     private final Places places;
 
+    private final SpareRoom spare;
     private Superblock superblock;
     /** For which there was no room; it goes on where it ended. */
     private @Nullable Checkpoint unfinished;
@@ -40,7 +41,32 @@ final class Checkpoints {
         this.health = parts.health;
         this.superblock = newest;
         this.places = places;
+        this.spare = new SpareRoom(files.clusters, newest.geometry());
         this.used = places.used();
+    }
+
+    /**
+     * What was left to be done before the pool takes changes: by a process that failed, or by a program of before. If
+     * there is no room for that now it takes none, and can be read.
+     */
+    void settle() throws IOException {
+        try {
+            if (files.isSuspect()) {
+                LOG.warn("the pool failed when it was open last: what its journal has is written anew");
+                run();
+                files.trust();
+            }
+            // No program of before may find a superblock that it can read, as the journal will have what it cannot.
+            while (files.isOlder()) {
+                LOG.info("the pool is brought to format {}", Superblock.FORMAT);
+                run();
+                var _ = files.newest();
+            }
+        } catch (NoSpaceException full) {
+            health.refuse("what an earlier process has left must be brought to the disk first, and that is full: make"
+                    + " room");
+            LOG.error("the pool takes no changes: {}", health.failure());
+        }
     }
 
     /** When one is due. */
@@ -75,7 +101,11 @@ final class Checkpoints {
         Checkpoint earlier = unfinished;
         Checkpoint now = appender.begin(() -> earlier == null ? begun() : earlier);
         unfinished = now;
-        now.run(appender::copied);
+        try {
+            now.run(appender::copied);
+        } finally {
+            spare.giveBack(now.unused(), places);
+        }
         unfinished = null;
         superblock = now.next();
         used = places.used();

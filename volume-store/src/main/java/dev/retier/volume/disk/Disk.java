@@ -35,6 +35,12 @@ public interface Disk extends AutoCloseable {
         /** Fills {@code into} from {@code offset} on; what lies behind the end of the file reads as zeros. */
         void read(ByteBuffer into, long offset) throws IOException;
 
+        /** All of it will be read soon; it may be brought to memory beside whoever reads something else now. */
+        default void willBeRead() {}
+
+        /** What is read next is to come from the disk, also if the system has it in memory; where it can do that. */
+        default void forget() {}
+
         /** Writes all of {@code from}. */
         void write(ByteBuffer from, long offset) throws IOException;
 
@@ -46,6 +52,14 @@ public interface Disk extends AutoCloseable {
 
         /** Cuts it to that length. */
         void truncate(long size) throws IOException;
+
+        /**
+         * What lies there is not needed any more: it may be as it was, or zeros, and need not take room. The length
+         * stays.
+         *
+         * @throws IOException if the system cannot do that, with what to do; then it is all as it was
+         */
+        void punch(long offset, long length) throws IOException;
 
         @Override
         void close() throws IOException;

@@ -12,10 +12,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A folder of a file system. One process has it at a time. */
 public final class FolderDisk implements Disk {
+    private static final Logger LOG = LoggerFactory.getLogger(FolderDisk.class);
     private static final String LOCK = "lock";
+    private static final int AHEAD_BYTES = 1 << 20;
     /** EDQUOT, in English alone. */
     private static final String QUOTA = "quota exceeded";
 
@@ -75,12 +79,14 @@ public final class FolderDisk implements Disk {
         Path path = folder.resolve(name);
         if (isToRead) {
             Path there = Files.exists(path) ? path : Path.of("/dev/null");
-            return new OpenFile(FileChannel.open(there, StandardOpenOption.READ));
+            return new OpenFile(there, FileChannel.open(there, StandardOpenOption.READ));
         }
         try {
             Files.createDirectories(path.toAbsolutePath().getParent());
-            return new OpenFile(FileChannel.open(
-                    path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+            return new OpenFile(
+                    path,
+                    FileChannel.open(
+                            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
         } catch (IOException failed) {
             throw told(failed);
         }
@@ -139,7 +145,7 @@ public final class FolderDisk implements Disk {
         lockFile.close();
     }
 
-    private record OpenFile(FileChannel channel) implements DiskFile {
+    private record OpenFile(Path path, FileChannel channel) implements DiskFile {
         @Override
         public void read(ByteBuffer into, long offset) throws IOException {
             long at = offset;
@@ -150,6 +156,30 @@ public final class FolderDisk implements Disk {
                     return;
                 }
                 at += count;
+            }
+        }
+
+        /** The system keeps it in its memory then. */
+        @Override
+        public void willBeRead() {
+            Thread.ofVirtual().name("volume-read-ahead").start(() -> {
+                ByteBuffer some = ByteBuffer.allocate(AHEAD_BYTES);
+                try {
+                    for (long at = 0; channel.read(some.clear(), at) > 0; at += AHEAD_BYTES) {
+                        // Goes on.
+                    }
+                } catch (IOException failed) {
+                    LOG.debug("{} could not be read ahead; who reads it is told", path, failed);
+                }
+            });
+        }
+
+        @Override
+        public void forget() {
+            try {
+                Holes.forget(path);
+            } catch (IOException failed) {
+                LOG.debug("{} is read from memory where the system has it there", path, failed);
             }
         }
 
@@ -184,6 +214,11 @@ public final class FolderDisk implements Disk {
         @Override
         public void truncate(long size) throws IOException {
             channel.truncate(size);
+        }
+
+        @Override
+        public void punch(long offset, long length) throws IOException {
+            Holes.punch(path, offset, length);
         }
 
         @Override

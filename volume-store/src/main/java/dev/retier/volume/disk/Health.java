@@ -62,6 +62,11 @@ final class Health {
         }
     }
 
+    /** From now on it takes no changes, though nothing has failed. */
+    void refuse(String why) {
+        failure = why;
+    }
+
     void close() {
         if (!isFailed()) {
             failure = "it is closed";

@@ -36,6 +36,9 @@ final class Journal implements AutoCloseable {
             ByteBuffer.allocateDirect(AHEAD_BYTES).asReadOnlyBuffer();
 
     private ByteBuffer scratch = ByteBuffer.allocateDirect(1 << 16);
+    /** Memory for a segment, while they are read one after the other. */
+    private ByteBuffer scanned = ByteBuffer.allocate(0);
+
     private long number;
     private int tail;
     /** How long the last segment's file is, at least. */
@@ -106,16 +109,22 @@ final class Journal implements AutoCloseable {
         }
         for (long segment : all) {
             if (segment >= first) {
-                long before = number;
-                DiskFile file = disk.open(name(segment));
-                segments.put(segment, file);
-                int good = recover(segment, file, reader);
-                if (number > before || segment == first) {
-                    end = segment;
-                    tail = good;
-                }
+                segments.put(segment, disk.open(name(segment)));
             }
         }
+        for (var each : segments.entrySet()) {
+            var next = segments.higherEntry(each.getKey());
+            if (next != null) {
+                next.getValue().willBeRead();
+            }
+            long before = number;
+            int good = recover(each.getKey(), each.getValue(), reader);
+            if (number > before || each.getKey() == first) {
+                end = each.getKey();
+                tail = good;
+            }
+        }
+        scanned = ByteBuffer.allocate(0);
         return end;
     }
 
@@ -146,7 +155,11 @@ final class Journal implements AutoCloseable {
 
     /** Where the last good record ends. */
     private int recover(long segment, DiskFile file, Reader reader) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(Math.min(file.size(), segmentBytes)));
+        int length = Math.toIntExact(file.size()); // by the limits of the process that wrote it
+        if (scanned.capacity() < length) {
+            scanned = ByteBuffer.allocateDirect(length);
+        }
+        ByteBuffer bytes = scanned.slice(0, length);
         file.read(bytes, 0);
         int offset = 0;
         var next = JournalCodec.parse(bytes, offset, number);

@@ -149,6 +149,18 @@ final class Known {
         });
     }
 
+    /** Whether a volume of the same family, and with a lower number, has the cluster at that place, too. */
+    boolean isElsewhere(int volume, long cluster, long place) {
+        return reading(() -> {
+            Catalogue.Entry entry = catalogue.entries().get(volume);
+            return entry != null
+                    && catalogue.entries().headMap(volume).entrySet().stream()
+                            .filter(other -> other.getValue().family() == entry.family())
+                            .map(other -> maps.get(other.getKey()))
+                            .anyMatch(map -> map != null && map.placeOf(cluster) == place);
+        });
+    }
+
     private void copy(int volume, int source) {
         if (catalogue.entries().containsKey(source)) {
             fresh.copy(volume, source);

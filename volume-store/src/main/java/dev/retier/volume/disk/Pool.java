@@ -20,8 +20,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The volumes of one folder. A change is in the journal before it is answered; a {@link #flush} brings the journal to
@@ -31,8 +29,6 @@ import org.slf4j.LoggerFactory;
  * until the pool is opened anew. Thread-safe.
  */
 public final class Pool implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Pool.class);
-
     private final PoolFiles files;
     private final Journal journal;
     private final Appender appender;
@@ -72,6 +68,15 @@ public final class Pool implements AutoCloseable {
         this.checkpoints =
                 new Checkpoints(new Checkpoints.Parts(files, journal, appender, known, health), newest, places);
         health.make(() -> journal.recover(newest.firstSegment(), newest.firstNumber(), known::take));
+    }
+
+    /**
+     * Whether a folder has a pool; what a process has left that ended as it made one is none.
+     *
+     * @throws IOException if there is something else
+     */
+    public static boolean isThere(Disk disk) throws IOException {
+        return PoolFiles.areThere(disk);
     }
 
     /**
@@ -115,22 +120,8 @@ public final class Pool implements AutoCloseable {
      */
     public static Pool open(Disk disk, Limits limits, BlockCache cache, Executor keeper) throws IOException {
         Pool pool = new Pool(new PoolFiles(disk), limits, cache, keeper);
-        if (pool.files.isSuspect()) {
-            LOG.warn("the pool failed when it was open last: what its journal has is written anew");
-            pool.checkpoint();
-            pool.files.trust();
-        }
-        pool.upgrade();
+        pool.checkpoints.settle();
         return pool;
-    }
-
-    /** No program of before may find a superblock that it can read, as the journal will have what it cannot. */
-    private void upgrade() throws IOException {
-        while (files.isOlder()) {
-            LOG.info("the pool is brought to format {}", Superblock.FORMAT);
-            checkpoint();
-            var _ = files.newest();
-        }
     }
 
     /** What volumes and snapshots there are. */
@@ -346,9 +337,18 @@ public final class Pool implements AutoCloseable {
                 known.taken());
     }
 
-    /** How much of the journal is in use. */
-    long journalBytes() {
-        return appender.bytes();
+    /** Looks at what its volumes keep; for one thread. */
+    public Scrub scrub() {
+        return new Scrub(known, reader, geometry);
+    }
+
+    /**
+     * Clusters of a part of a volume, from that block on, in which only zeros were written are kept no more; the volume
+     * may be in use. What is freed is given back to the file system by the next {@link #checkpoint}.
+     */
+    public Scrub.Part trim(int volume, long firstBlock) throws IOException {
+        BlockRanges ranges = changing.computeIfAbsent(volume, _ -> new BlockRanges());
+        return new ZeroClusters(this, known, reader, geometry).free(volume, firstBlock, ranges);
     }
 
     /** All that was appended before is on the disk. */

@@ -22,13 +22,15 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class PoolCheck {
     private static final int MOST_BLOCKS = 256;
+    /** Clusters whose blocks have one set of bits. */
+    private static final int TOGETHER = 1 << 16;
 
     private final Progress progress;
     private final List<Finding> findings = new ArrayList<>();
     /** By place of a cluster: whose it is, as far as the maps say. */
     private final Map<Long, Owner> owners = new HashMap<>();
-    /** Blocks of the file of clusters that were proven; several volumes may have them. */
-    private final BitSet proven = new BitSet();
+    /** Blocks of the file of clusters that were proven, so many in each; several volumes may have them. */
+    private final Map<Long, BitSet> proven = new HashMap<>();
 
     /** Which cluster of which family of volumes; all of these that have a place have it for the same cluster. */
     private record Owner(int family, long cluster, String name) {}
@@ -198,9 +200,10 @@ public final class PoolCheck {
         if (piece.record().isPresent()) {
             return true;
         }
-        int first = Math.toIntExact(piece.place() * geometry.clusterBlocks() + geometry.inCluster(piece.block()));
-        boolean isNew = proven.nextClearBit(first) < first + piece.count();
-        proven.set(first, first + piece.count());
+        BitSet some = proven.computeIfAbsent(piece.place() / TOGETHER, _ -> new BitSet());
+        int first = (int) (piece.place() % TOGETHER) * geometry.clusterBlocks() + geometry.inCluster(piece.block());
+        boolean isNew = some.nextClearBit(first) < first + piece.count();
+        some.set(first, first + piece.count());
         return isNew;
     }
 

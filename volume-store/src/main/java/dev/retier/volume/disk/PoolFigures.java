@@ -19,6 +19,9 @@ public record PoolFigures(
         long journalBytes,
         long journalLimitBytes,
         Map<Integer, Taken> volumes) {
+    private static final int TENTHS = 10;
+    private static final int NEARLY = 9;
+
     /**
      * What a volume takes.
      *
@@ -28,6 +31,24 @@ public record PoolFigures(
     public record Taken(long usedBytes, long journalBytes) {
         /** Nothing. */
         public static final Taken NOTHING = new Taken(0, 0);
+    }
+
+    /**
+     * How much the file system should have left, so that nothing is refused: the journal may become as long as its
+     * limit, and then all that it has needs clusters. With less it should be known to somebody.
+     */
+    public long neededBytes() {
+        return 2 * journalLimitBytes - journalBytes;
+    }
+
+    /** Whether it has less. */
+    public boolean isShortOfRoom() {
+        return freeBytes < neededBytes();
+    }
+
+    /** Whether the journal is nearly full: checkpoints, which begin at half of it, do not keep up, or find no room. */
+    public boolean isJournalShort() {
+        return journalBytes > journalLimitBytes / TENTHS * NEARLY;
     }
 
     /** Keeps its own copy. */

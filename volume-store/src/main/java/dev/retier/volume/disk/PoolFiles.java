@@ -25,6 +25,8 @@ final class PoolFiles implements AutoCloseable {
     private static final String SUSPECT = "suspect";
     /** What else is there is nobody's of the pool. */
     private static final String NUMBER = "[0-9]{1,9}";
+    /** What there may be before a pool has a superblock; the last two are made when it is opened. */
+    private static final List<String> AS_MADE = List.of(CATALOGUE + 0, SUPERBLOCKS, CLUSTERS, SUMS);
 
     final Disk disk;
     final DiskFile clusters;
@@ -41,10 +43,30 @@ final class PoolFiles implements AutoCloseable {
         this.sums = disk.open(SUMS);
     }
 
-    /** Makes those of an empty pool. */
+    /** Whether a pool was made, as a whole; else there is at most what is left of one that was about to be. */
+    static boolean areThere(Disk disk) throws IOException {
+        List<String> names = disk.list("");
+        if (!names.isEmpty() && !names.contains(SUPERBLOCKS) && !names.equals(List.of(CATALOGUE + 0))) {
+            throw new IOException("there is something in the folder already, and it is no pool: " + names);
+        }
+        boolean isUsed = !AS_MADE.containsAll(names)
+                || !disk.list(MAPS_FOLDER).isEmpty()
+                || !disk.list(Journal.FOLDER).isEmpty();
+        return isUsed || (names.contains(SUPERBLOCKS) && hasSuperblock(disk));
+    }
+
+    private static boolean hasSuperblock(Disk disk) throws IOException {
+        try (DiskFile file = disk.open(SUPERBLOCKS)) {
+            ByteBuffer bytes = ByteBuffer.allocate(Superblock.BYTES);
+            file.read(bytes, 0);
+            return Superblock.formatOf(bytes).isPresent();
+        }
+    }
+
+    /** Makes those of an empty pool; also over what is left of one that was about to be made. */
     static void make(Disk disk, UUID id, Geometry geometry) throws IOException {
-        if (!disk.list("").isEmpty()) {
-            throw new IOException("there is something in the folder already: " + disk.list(""));
+        if (areThere(disk)) {
+            throw new IOException("there is a pool in the folder already");
         }
         writeCatalogue(disk, Catalogue.EMPTY, 0);
         try (DiskFile file = disk.open(SUPERBLOCKS)) {

@@ -122,12 +122,15 @@ public final class JournalIndex {
     }
 
     private static List<Row> overlapping(NavigableMap<Long, Row> all, long first, long end) {
-        List<Row> found = new ArrayList<>();
-        Map.Entry<Long, Row> before = all.lowerEntry(first);
-        if (before != null && before.getValue().end > first) {
-            found.add(before.getValue());
+        List<Row> found = new ArrayList<>(0); // of most there is none, as recovery asks
+        Map.Entry<Long, Row> next = all.floorEntry(first);
+        if (next == null || next.getValue().end <= first) {
+            next = all.higherEntry(first);
         }
-        found.addAll(all.subMap(first, true, end, false).values());
+        while (next != null && next.getKey() < end) {
+            found.add(next.getValue());
+            next = all.higherEntry(next.getKey());
+        }
         return found;
     }
 

@@ -1,6 +1,8 @@
 package dev.retier.volume.pool;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** How many maps say of each cluster of the pool's file that it is theirs. Not thread-safe. */
 public final class Places {
@@ -29,14 +31,30 @@ public final class Places {
         return next;
     }
 
-    /** One less has it; when none has, it can be given again. */
-    public void free(long place) {
+    /**
+     * One less has it; when none has, it can be given again.
+     *
+     * @return whether none has
+     */
+    public boolean free(long place) {
         int at = Math.toIntExact(place);
         users[at]--;
         if (users[at] == 0) {
             used--;
             next = Math.min(next, at);
         }
+        return users[at] == 0;
+    }
+
+    /** All below {@code end} that nobody has. */
+    public List<Long> unused(long end) {
+        List<Long> all = new ArrayList<>();
+        for (int at = 0; at < end; at++) {
+            if (at >= users.length || users[at] == 0) {
+                all.add((long) at);
+            }
+        }
+        return all;
     }
 
     /** Whether more than one has it. */

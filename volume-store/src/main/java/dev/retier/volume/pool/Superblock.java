@@ -29,8 +29,11 @@ public record Superblock(
     /** Of one, with room for more to come. */
     public static final int BYTES = 4096;
 
-    /** That of this program: 2 since there are snapshots. It reads those before. */
-    public static final int FORMAT = 2;
+    /**
+     * That of this program, of all its files: 2 since there are snapshots, 3 since it is kept whose request made a
+     * volume. It reads those before.
+     */
+    public static final int FORMAT = 3;
 
     /** The bytes "RTPOOL", and none of the format's. */
     private static final long MAGIC = 0x0000_4C4F_4F50_5452L;

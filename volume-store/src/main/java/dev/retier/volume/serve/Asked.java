@@ -52,7 +52,7 @@ record Asked(ServedClient client, int slot, Request request, Tally tally, long s
         } catch (IllegalArgumentException impossible) {
             refuse(Status.INVALID, String.valueOf(impossible.getMessage()));
         } catch (CorruptBlockException rotten) {
-            tally.damaged(request.volume());
+            tally.damaged(request.volume(), rotten.block());
             refuse(Status.IO_ERROR, String.valueOf(rotten.getMessage()));
         } catch (NoSpaceException full) {
             refuse(Status.NO_SPACE, String.valueOf(full.getMessage()));

@@ -9,12 +9,14 @@ import dev.retier.volume.session.Attachments.Wish;
 import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Details;
 import dev.retier.volume.wire.Listing;
+import dev.retier.volume.wire.Names;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -40,13 +42,15 @@ final class Management {
 
     private final Recorder recorder = new Recorder();
     private final Upkeep upkeep;
+    private final Looks looks;
     /** For one who makes a volume, or gives it another size. */
     private final ReentrantLock changing = new ReentrantLock();
 
-    Management(Pool pool, Uses uses) {
+    Management(Pool pool, Uses uses, Tally tally) {
         this.pool = pool;
         this.uses = uses;
         this.upkeep = new Upkeep(pool, uses);
+        this.looks = new Looks(pool, tally);
     }
 
     /** Of what is asked of volumes. */
@@ -78,7 +82,7 @@ final class Management {
             return; // its client asks again by another connection, and nothing of this one may come later
         }
         switch (request.operation()) {
-            case ATTACH -> attach(asked, text(data));
+            case ATTACH -> attach(asked, data);
             case RESUME -> resume(asked);
             case CREATE -> create(asked, text(data));
             case DELETE -> delete(asked);
@@ -87,6 +91,8 @@ final class Management {
             case LIST -> list(asked);
             case SHOW -> show(asked, text(data));
             case TRACE -> trace(asked, text(data));
+            case SCRUB -> looks.scrub(asked);
+            case TRIM -> looks.trim(asked);
             case SNAPSHOT, ROLL_BACK, CLONE, DELETE_SNAPSHOT -> {
                 upkeep.perform(request, data);
                 asked.done(0);
@@ -99,9 +105,10 @@ final class Management {
         return StandardCharsets.US_ASCII.decode(data).toString();
     }
 
-    private void attach(Asked asked, String name) throws IOException, InterruptedException {
-        int volume = number(name);
+    private void attach(Asked asked, ByteBuffer data) throws IOException, InterruptedException {
         Request request = asked.request();
+        Optional<List<VolumeName>> snapshot = request.isForReading() ? Names.parse(data, 2) : Optional.empty();
+        int volume = snapshot.isPresent() ? upkeep.snapshot(snapshot.get()) : number(text(data));
         ServedClient client = asked.client();
         answer(
                 asked,

@@ -14,8 +14,27 @@ import java.time.Duration;
  * @param transport which provider of the verbs API to use
  * @param limits of its memory and threads
  * @param times how long it waits for whom
+ * @param care of what it has
  */
-public record ServerConfig(InetSocketAddress listen, Secrets secrets, Transport transport, Limits limits, Times times) {
+public record ServerConfig(
+        InetSocketAddress listen, Secrets secrets, Transport transport, Limits limits, Times times, Care care) {
+    /** With the least care. */
+    public ServerConfig(InetSocketAddress listen, Secrets secrets, Transport transport, Limits limits, Times times) {
+        this(listen, secrets, transport, limits, times, Care.LEAST);
+    }
+
+    /**
+     * How it cares for what it has.
+     *
+     * @param forcesAll whether each change is on the disk before it is answered, as if its client had asked for that
+     * @param scrubRate with how many bytes per second it reads all it has, to prove it; 0 for never
+     * @param scrubEvery from one beginning of that to the next, at least
+     */
+    public record Care(boolean forcesAll, long scrubRate, Duration scrubEvery) {
+        /** What clients ask for, and no more. */
+        public static final Care LEAST = new Care(false, 0, Duration.ofDays(1));
+    }
+
     /**
      * How much of everything.
      *

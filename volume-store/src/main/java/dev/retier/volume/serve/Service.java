@@ -26,17 +26,30 @@ final class Service {
 
     private final Uses uses;
     private final DiskThreads threads;
-    private final Flusher flusher;
+    private final Flushes flushes;
     private final Management management;
     private final Tally tally;
     private final Recorder recorder;
 
-    Service(Management management, Uses uses, DiskThreads threads, Flusher flusher, Tally tally) {
+    /**
+     * What is brought to the disk.
+     *
+     * @param ofAll whether each change is before it is answered, also where nobody has asked for that
+     */
+    record Flushes(Flusher flusher, boolean ofAll) {
+        private boolean isDue(Request request) {
+            return request.operation() == Operation.FLUSH
+                    || request.isForced()
+                    || (ofAll && request.operation().isChange());
+        }
+    }
+
+    Service(Management management, Uses uses, DiskThreads threads, Flushes flushes, Tally tally) {
         this.management = management;
         this.recorder = management.recorder();
         this.uses = uses;
         this.threads = threads;
-        this.flusher = flusher;
+        this.flushes = flushes;
         this.tally = tally;
     }
 
@@ -112,8 +125,7 @@ final class Service {
 
     /** Whether it was, or will be, answered. */
     private boolean use(Asked asked, Opened opened, Performance performance) {
-        boolean isFlush = asked.request().operation() == Operation.FLUSH
-                || asked.request().isForced();
+        boolean isFlush = flushes.isDue(asked.request());
         int[] bytes = new int[1];
         boolean isDone = false;
         try {
@@ -128,7 +140,7 @@ final class Service {
         }
         recorder.note(asked.request());
         if (isDone && isFlush) {
-            flusher.flush(failure -> {
+            flushes.flusher.flush(failure -> {
                 end(opened);
                 if (failure.isEmpty()) {
                     asked.done(0);

@@ -37,8 +37,8 @@ public final class Serving implements AutoCloseable {
         this.threads = new DiskThreads(limits.diskThreads(), limits.slotBytes(), means);
         this.flusher = new Flusher(pool::flush, tally, means.threads());
         Uses uses = new Uses(pool, times, tally, threads, means.clock());
-        this.management = new Management(pool, uses);
-        this.service = new Service(management, uses, threads, flusher, tally);
+        this.management = new Management(pool, uses, tally);
+        this.service = new Service(management, uses, threads, new Service.Flushes(flusher, false), tally);
     }
 
     /**

@@ -14,9 +14,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Counts what a server does. Thread-safe. */
 final class Tally {
+    private static final Logger LOG = LoggerFactory.getLogger(Tally.class);
+
     private final Counters counters = new Counters(List.of(VolumeMetric.values()));
     private final ServerListener listener;
     private final Map<Integer, Volume> volumes = new ConcurrentHashMap<>();
@@ -85,10 +89,22 @@ final class Tally {
         return volumes.computeIfAbsent(volume, _ -> new Volume());
     }
 
-    /** A block of the volume is not what was written. */
-    void damaged(int volume) {
+    /** Somebody wanted to read that block of the volume, and it is not what was written. */
+    void damaged(int volume, long block) {
         counters.count(VolumeMetric.CHECKSUM_ERRORS_ON_DISK);
+        broken(volume, block);
+    }
+
+    private void broken(int volume, long block) {
+        LOG.error("block {} of volume {} is not what was written: who reads it is told so", block, volume);
         volume(volume).isDamaged = true;
+    }
+
+    /** So much of a volume was read and proven, but for these blocks, which are not what was written. */
+    void scrubbed(int volume, long bytes, List<Long> broken) {
+        counters.count(VolumeMetric.SCRUBBED_BYTES, bytes);
+        counters.count(VolumeMetric.SCRUBBED_BROKEN, broken.size());
+        broken.forEach(block -> broken(volume, block));
     }
 
     /** Whether that was ever found. */

@@ -58,7 +58,8 @@ final class Upkeep {
                 .orElseThrow(() -> new Refusal(Status.WRONG_NAME, "there is no volume \"" + name + "\" here"));
     }
 
-    private int snapshot(List<VolumeName> names) {
+    /** The number of a snapshot, by the names of its volume and its own. */
+    int snapshot(List<VolumeName> names) {
         return pool.catalogue()
                 .snapshotOf(volume(names.getFirst()), names.get(1))
                 .orElseThrow(() -> new Refusal(

@@ -39,6 +39,13 @@ public enum VolumeMetric implements Metric {
     CHECKSUM_ERRORS_ON_DISK(
             "volume.checksum.errors.disk", Kind.COUNTER, "Reads of a block that is not what was written."),
     /** See {@link #sentence()}. */
+    SCRUBBED_BYTES("volume.scrubbed.bytes", Kind.COUNTER, "What was read to prove it, asked for or not."),
+    /** See {@link #sentence()}. */
+    SCRUBBED_BROKEN(
+            "volume.scrubbed.broken",
+            Kind.COUNTER,
+            "Blocks that this found not to be what was written; each time that it found them."),
+    /** See {@link #sentence()}. */
     CLIENTS("volume.clients", Kind.GAUGE, "Clients that are connected."),
     /** See {@link #sentence()}. */
     VOLUMES("volume.volumes", Kind.GAUGE, "Volumes that there are."),

@@ -25,6 +25,7 @@ public final class VolumeServer implements AutoCloseable {
     private final Tally tally;
     private final Uses uses;
     private final TableWriter table;
+    private final Scrubber scrubber;
 
     /**
      * Who the server is.
@@ -47,9 +48,11 @@ public final class VolumeServer implements AutoCloseable {
                 new DiskThreads(config.limits().diskThreads(), config.limits().slotBytes(), Means.SYSTEM);
         this.flusher = new Flusher(pool::flush, tally, Means.SYSTEM.threads());
         this.uses = new Uses(pool, config.times(), tally, threads, Means.SYSTEM.clock());
-        this.management = new Management(pool, uses);
+        this.management = new Management(pool, uses, tally);
         this.table = new TableWriter(identity.life(), pool, uses, tally);
-        Service service = new Service(management, uses, threads, flusher, tally);
+        this.scrubber = new Scrubber(pool, tally, config.care(), Means.SYSTEM);
+        Service.Flushes flushes = new Service.Flushes(flusher, config.care().forcesAll());
+        Service service = new Service(management, uses, threads, flushes, tally);
         this.host = new VolumeHost(config, identity.boot(), service, table.place());
         this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));
     }
@@ -106,6 +109,7 @@ public final class VolumeServer implements AutoCloseable {
         boolean isInterrupted = Thread.interrupted();
         isInterrupted |= ended(management::close);
         isInterrupted |= ended(table::close);
+        isInterrupted |= ended(scrubber::close);
         isInterrupted |= ended(threads::close);
         isInterrupted |= ended(flusher::close);
         try {

@@ -9,7 +9,10 @@ public enum Operation {
      * behind the request what it is called.
      */
     OPEN(1),
-    /** A volume, by the name behind the request, to write to, or to read; {@link Request#epoch} may be given. */
+    /**
+     * A volume, by the name behind the request, to write to, or to read; {@link Request#epoch} may be given. Or, to
+     * read, a snapshot by the names of both.
+     */
     ATTACH(2),
     /** It goes on with the epoch that it was given, by another connection or at a server that was started anew. */
     RESUME(3),
@@ -43,6 +46,13 @@ public enum Operation {
     CLONE(17),
     /** A snapshot is gone: by the names of the volume and its own. */
     DELETE_SNAPSHOT(18),
+    /**
+     * Clusters of the volume of that number in which only zeros were written are not kept any more: a part, from the
+     * block {@link Request#offset} on. With the last part what is free is given back to the server's file system.
+     */
+    TRIM(19),
+    /** What the volume, or snapshot, of that number keeps is read and proven: a part, as of a trim. */
+    SCRUB(20),
     /** All about a volume, by the name behind the request. */
     SHOW(25),
     /** Who has the volume of that number by {@link Request#epoch} to write to has it no more. */

@@ -42,7 +42,10 @@ public record Request(Operation operation, int flags, int length, long offset, i
     /** Of a change: see {@link dev.retier.volume.Volume.Option#WHOLE}. */
     public static final int WHOLE = 32;
 
-    private static final int KNOWN_FLAGS = BY_FORCE | FOR_READING | FORCED | WHOLE;
+    /** Of a scrub: what a volume or a snapshot with a lower number has as well is left out. */
+    public static final int ONCE = 64;
+
+    private static final int KNOWN_FLAGS = BY_FORCE | FOR_READING | FORCED | WHOLE | ONCE;
 
     private static final int FLAGS = 1;
     private static final int SLOT = 2;
@@ -139,6 +142,11 @@ public record Request(Operation operation, int flags, int length, long offset, i
     /** Whether it is to be on the disk before it is answered. */
     public boolean isForced() {
         return (flags & FORCED) != 0;
+    }
+
+    /** Whether what others have as well is left out. */
+    public boolean isOnce() {
+        return (flags & ONCE) != 0;
     }
 
     /** Whether all of it is to be old or new after any crash. */

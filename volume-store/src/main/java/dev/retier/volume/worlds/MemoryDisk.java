@@ -71,6 +71,11 @@ public final class MemoryDisk implements Disk {
         pages = (int) Math.min(Integer.MAX_VALUE, usedPages() + bytes / PAGE);
     }
 
+    /** What its files take, in whole pages. */
+    public long usedBytes() {
+        return usedPages() * PAGE;
+    }
+
     private long usedPages() {
         return files.values().stream()
                 .mapToLong(content -> content.pages.cardinality())
@@ -275,6 +280,19 @@ public final class MemoryDisk implements Disk {
                 content.unforced.add(new long[] {content.now.length, content.forced.length});
             }
             content.pages.clear((content.now.length + PAGE - 1) / PAGE, Integer.MAX_VALUE);
+        }
+
+        /** A power cut leaves what was there before in some of its sectors. */
+        @Override
+        public void punch(long offset, long length) throws IOException {
+            step();
+            int end = (int) Math.min(content.now.length, offset + length);
+            if (end > offset) {
+                Arrays.fill(content.now, (int) offset, end, (byte) 0);
+                content.unforced.add(new long[] {offset, end});
+                content.pages.clear(
+                        (int) ((offset + PAGE - 1) / PAGE), Math.max(end / PAGE, (int) (offset / PAGE + 1)));
+            }
         }
 
         @Override

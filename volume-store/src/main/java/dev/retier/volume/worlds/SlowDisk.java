@@ -121,6 +121,11 @@ final class SlowDisk implements Disk {
         }
 
         @Override
+        public void punch(long offset, long length) throws IOException {
+            step(CALL_NANOS, () -> file.punch(offset, length));
+        }
+
+        @Override
         public void close() {}
     }
 }

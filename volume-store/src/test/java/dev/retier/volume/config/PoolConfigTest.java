@@ -20,12 +20,13 @@ class PoolConfigTest {
         assertThat(config.directory()).isEqualTo(Path.of("/srv/pool"));
         assertThat(config.listen()).isEqualTo(new HostPort("10.0.0.1", 7100));
         assertThat(config.transport()).isEqualTo(Transport.IWARP);
-        assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(64 << 20, 1L << 30));
+        assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(64 << 20, 1L << 30, PoolConfig.Sync.FLUSH));
         assertThat(config.cache()).isEqualTo(new PoolConfig.Cache(256 << 20, CachePolicy.MQ));
         assertThat(config.clients()).isEqualTo(new PoolConfig.Clients(64, 64, 64 << 10));
         assertThat(config.diskThreads()).isEqualTo(4);
         assertThat(config.times().lease()).isEqualTo(Duration.ofSeconds(3));
         assertThat(config.clientBytes()).isEqualTo(512L << 20);
+        assertThat(config.scrub()).isEqualTo(new PoolConfig.Scrub(16 << 20, Duration.ofDays(7)));
         assertThat(config.admin()).isEmpty();
     }
 
@@ -34,12 +35,13 @@ class PoolConfigTest {
         PoolConfig config = PoolConfig.parse(
                 LEAST + "transport: native\njournal-bytes: 32m\nclients: 2\ncredits: 8\nstaging-slot: 16k\n"
                         + "cache-bytes: 1g\ncache-policy: lru\ndisk-threads: 1\nlease: 500ms\nquiesce: 1s\nstall: 3s\n"
-                        + "admin: localhost:0\n",
+                        + "journal-sync: always\nscrub-rate: 0\nscrub-every: 1h\nadmin: localhost:0\n",
                 "pool.yaml");
         assertThat(config.transport()).isEqualTo(Transport.NATIVE);
-        assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(8 << 20, 32 << 20));
+        assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(8 << 20, 32 << 20, PoolConfig.Sync.ALWAYS));
         assertThat(config.cache()).isEqualTo(new PoolConfig.Cache(1 << 30, CachePolicy.LRU));
         assertThat(config.clients()).isEqualTo(new PoolConfig.Clients(2, 8, 16 << 10));
+        assertThat(config.scrub()).isEqualTo(new PoolConfig.Scrub(0, Duration.ofHours(1)));
         assertThat(config.admin()).contains(new HostPort("localhost", 0));
         assertThat(config.times())
                 .isEqualTo(new PoolConfig.Times(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(3)));

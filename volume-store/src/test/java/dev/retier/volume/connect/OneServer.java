@@ -10,6 +10,7 @@ import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.serve.ServerConfig;
 import dev.retier.volume.serve.ServerListener;
+import dev.retier.volume.serve.VolumeMetric;
 import dev.retier.volume.serve.VolumeServer;
 import dev.retier.volume.wire.ClientName;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,11 +44,18 @@ public final class OneServer implements AutoCloseable {
     /** Whether there is no room on the disk. */
     final AtomicBoolean isFull = new AtomicBoolean();
 
+    private final ServerConfig.Care care;
     private Pool pool;
     private VolumeServer server;
 
     /** One that serves. */
     public OneServer(Path folder, int slotBytes) throws IOException {
+        this(folder, slotBytes, ServerConfig.Care.LEAST);
+    }
+
+    /** One that serves with that care. */
+    OneServer(Path folder, int slotBytes, ServerConfig.Care care) throws IOException {
+        this.care = care;
         this.folder = folder;
         this.slotBytes = slotBytes;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -83,7 +92,8 @@ public final class OneServer implements AutoCloseable {
 
     private VolumeServer serve(UUID boot) throws IOException {
         ServerConfig.Limits limits = new ServerConfig.Limits(64, slotBytes, 8, 2);
-        ServerConfig config = new ServerConfig(address, SECRETS, Transport.IWARP, limits, ServerConfig.Times.DEFAULT);
+        ServerConfig config =
+                new ServerConfig(address, SECRETS, Transport.IWARP, limits, ServerConfig.Times.DEFAULT, care);
         return VolumeServer.open(config, VolumeServer.Identity.drawn(boot), pool, ServerListener.NONE);
     }
 
@@ -94,6 +104,11 @@ public final class OneServer implements AutoCloseable {
         meanwhile.run();
         pool = pool();
         server = serve(boot);
+    }
+
+    /** What it has counted. */
+    long counted(VolumeMetric metric) throws IOException {
+        return Objects.requireNonNull(server.figures().get(metric));
     }
 
     /** What is done while there is no server. */

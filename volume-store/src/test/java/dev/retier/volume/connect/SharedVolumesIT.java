@@ -94,6 +94,11 @@ class SharedVolumesIT extends ServerFixture {
             }
 
             @Override
+            public void punch(long offset, long length) throws IOException {
+                of.punch(offset, length);
+            }
+
+            @Override
             public void close() throws IOException {
                 of.close();
             }

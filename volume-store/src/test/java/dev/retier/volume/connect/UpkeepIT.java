@@ -3,16 +3,27 @@ package dev.retier.volume.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.serve.ServerConfig;
+import dev.retier.volume.serve.VolumeMetric;
 import dev.retier.volume.wire.Listing;
+import dev.retier.volume.wire.Looked;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -133,5 +144,85 @@ class UpkeepIT {
             volume.write(0, random(2, 8192));
             volume.close();
         });
+    }
+
+    private static void flip(Path file, long offset) throws IOException {
+        try (FileChannel clusters = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer one = ByteBuffer.allocate(1);
+            clusters.read(one, offset);
+            clusters.write(one.put(0, (byte) ~one.get(0)).flip(), offset);
+        }
+    }
+
+    private static Looked all(Listing volume, Part part) throws IOException {
+        Looked sum = new Looked(0, 0, List.of());
+        while (!sum.isLast(volume.bytes())) {
+            Looked next = part.of(sum.next());
+            sum = new Looked(
+                    next.next(),
+                    sum.bytes() + next.bytes(),
+                    Stream.concat(sum.blocks().stream(), next.blocks().stream()).toList());
+        }
+        return sum;
+    }
+
+    private interface Part {
+        Looked of(long from) throws IOException;
+    }
+
+    @Test
+    void shouldFindWhatIsNotWhatWasWritten_whenItIsAskedOrByItself() throws IOException {
+        ServerConfig.Care care = new ServerConfig.Care(false, 1 << 30, Duration.ofMillis(100));
+        try (OneServer server = new OneServer(folder, 64 << 10, care)) {
+            VolumeClient client = server.client(Completion.DEFAULT);
+            client.create(ACCOUNTS, BYTES);
+            try (RemoteVolume volume = client.attach(ACCOUNTS, false)) {
+                volume.write(0, random(1, BYTES));
+            }
+            Listing volume = client.list().getFirst();
+            assertThat(all(volume, from -> client.trim(volume, from)).bytes()).isZero(); // makes a checkpoint
+            assertThat(all(volume, from -> client.scrub(volume, from, true)))
+                    .isEqualTo(new Looked(BYTES / 4096, BYTES, List.of()));
+            assertThat(server.counted(VolumeMetric.SCRUBBED_BROKEN)).isZero();
+            flip(folder.resolve("clusters"), 77 * 4096 + 5);
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> server.counted(VolumeMetric.SCRUBBED_BROKEN) > 0);
+            assertThat(all(volume, from -> client.scrub(volume, from, false)).blocks())
+                    .containsExactly(77L);
+            try (RemoteVolume attached = client.attach(ACCOUNTS, false)) {
+                assertThatThrownBy(() -> attached.read(77 * 4096, ByteBuffer.allocate(1)))
+                        .hasMessage("block 77 of volume 1 is not what was written");
+                ByteBuffer rest = ByteBuffer.allocate(77 * 4096);
+                attached.read(0, rest);
+                assertThat(rest.flip()).isEqualTo(random(1, BYTES).limit(77 * 4096));
+            }
+            assertThatThrownBy(() -> client.scrub(volume, BYTES, false)).hasMessageContaining("block 1048576 of 256");
+        }
+    }
+
+    @Test
+    void shouldHaveOnItsDiskWhatItAnswers_whenTheFileSaysSo() throws IOException {
+        ServerConfig.Care care = new ServerConfig.Care(true, 0, Duration.ofDays(1));
+        try (OneServer server = new OneServer(folder, 64 << 10, care)) {
+            VolumeClient client = server.client(Completion.DEFAULT);
+            client.create(ACCOUNTS, BYTES);
+            try (RemoteVolume volume = client.attach(ACCOUNTS, false)) {
+                int before = server.forces.get();
+                for (int i = 0; i < 10; i++) {
+                    volume.write(4096L * i, random(i, 4096));
+                }
+                assertThat(server.forces.get() - before).isEqualTo(10);
+                List<Pending> together = new ArrayList<>();
+                for (int i = 0; i < 100; i++) {
+                    together.add(volume.startWrite(4096L * i, Set.of(), random(i, 4096)));
+                }
+                for (Pending each : together) {
+                    each.await();
+                }
+                assertThat(server.forces.get() - before)
+                        .as("one for many that wait")
+                        .isBetween(11, 100);
+            }
+        }
     }
 }

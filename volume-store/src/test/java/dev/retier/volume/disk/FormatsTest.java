@@ -52,7 +52,7 @@ class FormatsTest {
     }
 
     @Test
-    void shouldReadAndUpgradeAPoolOfFormat1() throws IOException {
+    void shouldReadAndUpgradeAPool_ofFormat1() throws IOException {
         load("pool-1.zip");
         assertThat(formatOf(0)).isEqualTo(1);
         assertThat(formatOf(1)).isEqualTo(1);
@@ -61,8 +61,8 @@ class FormatsTest {
 
         assertThat(formatOf(0))
                 .as("no program of before finds one that it knows")
-                .isEqualTo(2);
-        assertThat(formatOf(1)).isEqualTo(2);
+                .isEqualTo(Superblock.FORMAT);
+        assertThat(formatOf(1)).isEqualTo(Superblock.FORMAT);
         for (int round = 0; round < 2; round++) {
             assertThat(pool.catalogue().entries()).containsOnlyKeys(1);
             assertThat(pool.entry(1).name()).isEqualTo(new VolumeName("accounts"));
@@ -77,20 +77,56 @@ class FormatsTest {
         }
     }
 
+    /** It was written when what is kept of who made a volume had come without another number. */
     @Test
-    void shouldRefuseAPoolOfALaterFormat() throws IOException {
+    void shouldUpgradeAPool_ofFormat2() throws IOException {
         Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        Pool.open(disk, LIMITS, Runnable::run).create(new VolumeName("accounts"), 4096);
+        say(0, '0', '2');
+        try (Pool pool = Pool.open(disk, LIMITS, Runnable::run)) {
+            assertThat(pool.catalogue().entries()).containsOnlyKeys(1);
+        }
+        assertThat(formatOf(0)).isEqualTo(3);
+        assertThat(formatOf(1)).isEqualTo(3);
+    }
+
+    @Test
+    void shouldRead_whenThereIsNoRoomForTheUpgrade() throws IOException {
+        load("pool-1.zip");
+        disk.leave(0);
+        Pool full = Pool.open(disk, LIMITS, Runnable::run);
+        assertThat(read(full, 1)).isEqualTo(9);
+        assertThat(read(full, 200)).isEqualTo(10);
+        assertThatThrownBy(() -> full.create(new VolumeName("more"), 4096))
+                .hasMessageContaining("what an earlier process has left must be brought to the disk first, and that is"
+                        + " full: make room");
+        full.close();
+        disk.leave(1 << 20);
+        try (Pool pool = Pool.open(disk, LIMITS, Runnable::run)) {
+            pool.create(new VolumeName("more"), 4096);
+            assertThat(read(pool, 200)).isEqualTo(10);
+        }
+        assertThat(formatOf(0)).isEqualTo(3);
+    }
+
+    private void say(int slot, char ten, char one) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(Superblock.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         try (DiskFile file = disk.open("pool")) {
             file.read(bytes, 0);
-            bytes.clear().put(6, (byte) '1').put(7, (byte) '7');
+            bytes.clear().put(6, (byte) ten).put(7, (byte) one);
             bytes.putInt(CRC_OFFSET, Checksums.of(bytes, 0, CRC_OFFSET));
-            file.write(bytes, Superblock.BYTES);
+            file.write(bytes, (long) slot * Superblock.BYTES);
         }
+    }
+
+    @Test
+    void shouldRefuseAPoolOfALaterFormat() throws IOException {
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        say(1, '1', '7');
 
         assertThatThrownBy(() -> Pool.open(disk, LIMITS, Runnable::run))
                 .isInstanceOf(IOException.class)
-                .hasMessage("the pool is of format 17, and this program knows those up to 2: use the newer one that"
+                .hasMessage("the pool is of format 17, and this program knows those up to 3: use the newer one that"
                         + " wrote it");
     }
 }

@@ -7,12 +7,17 @@ import dev.retier.volume.VolumeName;
 import dev.retier.volume.disk.Disk.DiskFile;
 import dev.retier.volume.disk.PoolCheck.Finding;
 import dev.retier.volume.disk.PoolCheck.Kind;
+import dev.retier.volume.pool.Catalogue;
+import dev.retier.volume.pool.Checksums;
 import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.pool.JournalRecord;
 import dev.retier.volume.pool.JournalRecord.Stamp;
 import dev.retier.volume.pool.MapPage;
+import dev.retier.volume.pool.Superblock;
 import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,7 +66,7 @@ class PoolCheckTest {
     void shouldSayWhatItIs_whenItIsGood() throws IOException {
         assertThat(checked(disk))
                 .containsExactly(
-                        new Finding(Kind.FACT, "pool", "format 2, checkpoint 2, clusters of 65536 bytes"),
+                        new Finding(Kind.FACT, "pool", "format 3, checkpoint 2, clusters of 65536 bytes"),
                         new Finding(Kind.FACT, "journal", "recovery reads 1 records"),
                         new Finding(Kind.FACT, "clusters", "48 blocks of 2 volumes and snapshots were read"));
     }
@@ -142,5 +147,36 @@ class PoolCheckTest {
             }
         }
         return all;
+    }
+
+    /** There a block has a number of more than 31 bits. */
+    @Test
+    void shouldCheckClustersBeyond8TiB(@TempDir Path folder) throws IOException {
+        long far = (9L << 40) / Geometry.DEFAULT.clusterBytes();
+        try (FolderDisk sparse = FolderDisk.open(folder)) {
+            Pool.make(sparse, new UUID(1, 2), Geometry.DEFAULT);
+            try (Disk.DiskFile map = sparse.open("maps/1");
+                    Disk.DiskFile sums = sparse.open("sums");
+                    Disk.DiskFile superblocks = sparse.open("pool");
+                    Disk.DiskFile catalogue = sparse.open("catalogue-1")) {
+                long[] places = MapPage.nowhere();
+                places[3] = far;
+                map.write(new MapPage(1, places).encode(), 0);
+                ByteBuffer zeros = ByteBuffer.allocate(16 * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                while (zeros.position() < 15 * Integer.BYTES) {
+                    zeros.putInt(Checksums.ZEROS);
+                }
+                sums.write(zeros.clear(), far * 16 * Integer.BYTES);
+                JournalRecord.Created made =
+                        new JournalRecord.Created(1, new VolumeName("far"), 1 << 20, JournalRecord.Maker.NOBODY);
+                catalogue.write(Catalogue.EMPTY.after(made).encode(1), 0);
+                Superblock next =
+                        Superblock.first(new UUID(1, 2), Geometry.DEFAULT).after(1, 1);
+                superblocks.write(next.encode(), (long) next.slot() * Superblock.BYTES);
+            }
+        }
+        assertThat(checked(FolderDisk.openToRead(folder)))
+                .filteredOn(finding -> finding.kind() != Kind.FACT)
+                .containsExactly(new Finding(Kind.DAMAGE, "far", "block 63 is not what was written"));
     }
 }

@@ -9,6 +9,7 @@ import dev.retier.volume.pool.JournalRecord.Stamp;
 import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,85 @@ class PoolOpenedAnewTest {
             ByteBuffer into = ByteBuffer.allocate(Geometry.BLOCK_BYTES);
             var _ = Pool.open(found, LIMITS, Runnable::run).read(volume, 0, into);
             assertThat(into.getInt(0)).as("seed %d, force %d", seed, good).isEqualTo(7);
+        }
+    }
+
+    /** Until there is room for all that the journal has nothing is answered as kept. */
+    @Test
+    void shouldBeRead_whenItsJournalIsToBeWrittenAnewAndTheDiskIsFull() throws IOException {
+        MemoryDisk disk = new MemoryDisk();
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        Pool pool = Pool.open(disk, LIMITS, Runnable::run);
+        int volume = pool.create(new VolumeName("accounts"), 1 << 20);
+        ByteBuffer data = ByteBuffer.allocate(Geometry.BLOCK_BYTES).putInt(0, 7);
+        pool.write(volume, new Stamp(1, 1), 0, data.clear());
+        disk.failForceAfter(0);
+        assertThatThrownBy(pool::flush).hasMessage("as planned");
+        MemoryDisk next = disk.afterKill();
+        next.leave(0);
+        try (Pool full = Pool.open(next, LIMITS, Runnable::run)) {
+            ByteBuffer into = ByteBuffer.allocate(Geometry.BLOCK_BYTES);
+            var _ = full.read(volume, 0, into);
+            assertThat(into.getInt(0)).isEqualTo(7);
+            assertThat(full.failure()).contains("make room");
+            assertThatThrownBy(full::flush).hasMessageContaining("make room");
+        }
+        next.leave(1 << 20);
+        try (Pool again = Pool.open(next, LIMITS, Runnable::run)) {
+            again.flush();
+        }
+        MemoryDisk found = next.afterPowerCut(new SplittableRandom(1));
+        ByteBuffer into = ByteBuffer.allocate(Geometry.BLOCK_BYTES);
+        var _ = Pool.open(found, LIMITS, Runnable::run).read(volume, 0, into);
+        assertThat(into.getInt(0)).isEqualTo(7);
+    }
+
+    /** Whoever is killed as it makes one has made one, or left nothing that is in the way. */
+    @Test
+    void shouldBeMadeAgain_whenItsMakingHasEnded() throws IOException {
+        int unmade = 0;
+        for (int seed = 0; seed < 200; seed++) {
+            MemoryDisk ending = new MemoryDisk();
+            ending.endAfter(1 + seed % 12);
+            try {
+                Pool.make(ending, new UUID(1, 2), Geometry.DEFAULT);
+                Pool.open(ending, LIMITS, Runnable::run).close();
+            } catch (IOException ended) {
+                assertThat(ended).hasMessage("the process has ended");
+            }
+            MemoryDisk left = seed % 2 == 0 ? ending.afterKill() : ending.afterPowerCut(new SplittableRandom(seed));
+            if (!Pool.isThere(left)) {
+                unmade++;
+                Pool.make(left, new UUID(1, 3), Geometry.DEFAULT);
+            }
+            assertThat(Pool.isThere(left)).isTrue();
+            try (Pool pool = Pool.open(left, LIMITS, Runnable::run)) {
+                pool.create(new VolumeName("accounts"), 1 << 20);
+            }
+        }
+        assertThat(unmade).isBetween(50, 150);
+    }
+
+    /** The file of the server may say a shorter journal than that of the process before. */
+    @Test
+    void shouldReadSegmentsOfTheLengthThatTheyHave() throws IOException {
+        MemoryDisk disk = new MemoryDisk();
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        Pool pool = Pool.open(disk, LIMITS, Runnable::run);
+        int volume = pool.create(new VolumeName("accounts"), 1 << 20);
+        for (int block = 0; block < 40; block++) {
+            ByteBuffer data = ByteBuffer.allocate(Geometry.BLOCK_BYTES).putInt(0, block + 1);
+            pool.write(volume, new Stamp(1, block), block, data.clear());
+        }
+        Pool.Limits shorter = new Pool.Limits(1 << 13, 64L << 13);
+        for (Pool.Limits limits : List.of(shorter, LIMITS)) {
+            pool = Pool.open(disk, limits, Runnable::run);
+            for (int block = 0; block < 40; block++) {
+                ByteBuffer into = ByteBuffer.allocate(Geometry.BLOCK_BYTES);
+                var _ = pool.read(volume, block, into);
+                assertThat(into.getInt(0)).as("block %d", block).isEqualTo(block + 1);
+            }
+            pool.write(volume, new Stamp(1, 41), 41, ByteBuffer.allocate(Geometry.BLOCK_BYTES));
         }
     }
 

@@ -126,7 +126,7 @@ class PoolTest {
             assertThat(world.list("")).contains("suspect");
             Pool again = Pool.open(world, LIMITS, Runnable::run);
             assertThat(read(again, volume, 0)).isEqualTo(7);
-            assertThat(again.journalBytes())
+            assertThat(again.figures().journalBytes())
                     .as("all is written anew, elsewhere")
                     .isZero();
             assertThat(world.list("")).doesNotContain("suspect");
@@ -159,10 +159,14 @@ class PoolTest {
     @Test
     void shouldRefuse_whenThereIsNoPoolOrOneAlreadyOrTheNameIsTaken() throws IOException {
         assertThatThrownBy(() -> Pool.open(disk, LIMITS, Runnable::run)).hasMessageContaining("this is no pool");
+        MemoryDisk strange = new MemoryDisk();
+        strange.open("letters").close();
+        assertThatThrownBy(() -> Pool.make(strange, new UUID(1, 2), Geometry.DEFAULT))
+                .hasMessage("there is something in the folder already, and it is no pool: [letters]");
         MemoryDisk other = new MemoryDisk();
         Pool.make(other, new UUID(1, 2), Geometry.DEFAULT);
         assertThatThrownBy(() -> Pool.make(other, new UUID(1, 3), Geometry.DEFAULT))
-                .hasMessageContaining("something in the folder already");
+                .hasMessage("there is a pool in the folder already");
         Pool pool = Pool.open(other, LIMITS, Runnable::run);
         pool.create(NAME, 4096);
         assertThatThrownBy(() -> pool.create(NAME, 4096)).hasMessageContaining("a volume accounts already");
@@ -264,7 +268,7 @@ class PoolTest {
                 Callable<Void> work = () -> {
                     for (int i = 0; i < rounds * blocks; i++) {
                         pool.write(volume, new Stamp(1, i), first + i % blocks, block(first + i));
-                        largest.accumulateAndGet(pool.journalBytes(), Math::max);
+                        largest.accumulateAndGet(pool.figures().journalBytes(), Math::max);
                     }
                     return null;
                 };
@@ -281,76 +285,6 @@ class PoolTest {
             }
         }
         assertThat(largest.get()).isBetween(most / 4, most + SEGMENT);
-    }
-
-    /** Does something once, before a file is read or written. */
-    private record Overtaking(Disk disk, String name, Queue<Appender.Begin<?>> next) implements Disk {
-        @Override
-        public DiskFile open(String file) throws IOException {
-            DiskFile opened = disk.open(file);
-            return file.equals(name) ? new Overtaken(opened, next) : opened;
-        }
-
-        @Override
-        public List<String> list(String folder) throws IOException {
-            return disk.list(folder);
-        }
-
-        @Override
-        public void delete(String file) throws IOException {
-            disk.delete(file);
-        }
-
-        @Override
-        public void forceNames() throws IOException {
-            disk.forceNames();
-        }
-
-        @Override
-        public void close() throws IOException {
-            disk.close();
-        }
-    }
-
-    private record Overtaken(Disk.DiskFile file, Queue<Appender.Begin<?>> next) implements Disk.DiskFile {
-        @Override
-        public void read(ByteBuffer into, long offset) throws IOException {
-            overtake();
-            file.read(into, offset);
-        }
-
-        private void overtake() throws IOException {
-            Appender.Begin<?> first = next.poll();
-            if (first != null) {
-                first.run();
-            }
-        }
-
-        @Override
-        public void write(ByteBuffer from, long offset) throws IOException {
-            overtake();
-            file.write(from, offset);
-        }
-
-        @Override
-        public void force() throws IOException {
-            file.force();
-        }
-
-        @Override
-        public long size() throws IOException {
-            return file.size();
-        }
-
-        @Override
-        public void truncate(long size) throws IOException {
-            file.truncate(size);
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
-        }
     }
 
     /** What was looked up is somebody else's by the time it is read, and its checksums are right. */

@@ -77,7 +77,7 @@ class TallyTest {
     @Test
     void shouldForgetVolumesThatAreGone_andKnowWhichAreDamaged() {
         tally.answered(request(Operation.READ, 1), Status.DONE, 1, 1);
-        tally.damaged(2);
+        tally.damaged(2, 5);
 
         assertThat(tally.isDamaged(1)).isFalse();
         assertThat(tally.isDamaged(2)).isTrue();

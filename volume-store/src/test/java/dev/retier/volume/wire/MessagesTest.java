@@ -125,6 +125,7 @@ class MessagesTest {
             var _ = Grant.parse(slot);
             var _ = Listing.all(slot);
             var _ = Details.parse(slot);
+            var _ = Looked.parse(slot);
         }
     }
 
@@ -156,6 +157,19 @@ class MessagesTest {
     void shouldPrintWhatAClientIsCalled_whateverItSays() {
         assertThat(new ClientName("db-1 (\033[31mred)").value()).isEqualTo("db-1 (?[31mred)");
         assertThat(ClientName.of(ByteBuffer.allocate(300)).value()).isEqualTo("?".repeat(ClientName.MOST_BYTES));
+    }
+
+    @Test
+    void shouldTellWhatWasLookedAt() {
+        ByteBuffer room = ByteBuffer.allocate(100);
+        Looked looked = new Looked(1L << 40, 1 << 20, List.of(7L, 1L << 33));
+        looked.put(room);
+        assertThat(Looked.parse(room.flip())).contains(looked);
+        assertThat(hex(room, 0, 32)).isEqualTo("000000000001000000001000000000000700000000000000" + "0000000002000000");
+        assertThat(Looked.parse(room.limit(31))).as("cut").isEmpty();
+        assertThat(Looked.parse(room.limit(8))).as("cut").isEmpty();
+        assertThat(Looked.parse(ByteBuffer.allocate(32))).as("goes nowhere").isEmpty();
+        assertThat(Looked.parse(ByteBuffer.allocate(8192))).as("too many").isEmpty();
     }
 
     @Test

@@ -1,0 +1,71 @@
+package dev.retier.volume.disk;
+
+import dev.retier.volume.disk.Disk.DiskFile;
+import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.pool.Places;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives clusters that nobody has back to the file system. Where that cannot be done they are used again, and the file
+ * stays as large as it was at its largest. Used by one thread.
+ */
+final class SpareRoom {
+    private static final Logger LOG = LoggerFactory.getLogger(SpareRoom.class);
+
+    private final DiskFile clusters;
+    private final Geometry geometry;
+    private boolean isPossible = true;
+    /** Whether all of the file was looked at: a process before may have left what it could not give back any more. */
+    private boolean isWhole;
+
+    SpareRoom(DiskFile clusters, Geometry geometry) {
+        this.clusters = clusters;
+        this.geometry = geometry;
+    }
+
+    /**
+     * Clusters of which the superblock on the disk says that nobody has them, as do all that can be read after a crash;
+     * the first time all that are in no use.
+     */
+    void giveBack(Collection<Long> unused, Places places) {
+        if (!isPossible) {
+            return;
+        }
+        try {
+            Collection<Long> all = unused;
+            if (!isWhole) {
+                all = places.unused(clusters.size() / geometry.clusterBytes() + 1);
+                isWhole = true;
+            }
+            giveBack(new TreeSet<>(all));
+        } catch (IOException failed) {
+            isPossible = false;
+            LOG.warn("clusters that are free are used again, and not given back: {}", failed.getMessage());
+        }
+    }
+
+    /** Those that lie together at once. */
+    private void giveBack(SortedSet<Long> all) throws IOException {
+        long first = -1;
+        long end = -1;
+        for (long place : all) {
+            if (place != end) {
+                punch(first, end);
+                first = place;
+            }
+            end = place + 1;
+        }
+        punch(first, end);
+    }
+
+    private void punch(long first, long end) throws IOException {
+        if (end > first) {
+            clusters.punch(first * geometry.clusterBytes(), (end - first) * geometry.clusterBytes());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.retier.volume.serve;
+
+import dev.retier.volume.disk.Pool;
+import dev.retier.volume.disk.Scrub;
+import dev.retier.volume.pool.Catalogue;
+import dev.retier.volume.pool.Geometry;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads all that a pool keeps, from time to time and at its own pace, to prove it. A thread of its own. */
+final class Scrubber {
+    private static final Logger LOG = LoggerFactory.getLogger(Scrubber.class);
+    private static final long NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Pool pool;
+    private final Tally tally;
+    private final ServerConfig.Care care;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final AtomicReference<Thread> thread = new AtomicReference<>();
+
+    /** Begins, unless it is to read nothing. */
+    Scrubber(Pool pool, Tally tally, ServerConfig.Care care, Means means) {
+        this.pool = pool;
+        this.tally = tally;
+        this.care = care;
+        if (care.scrubRate() > 0) {
+            Thread made = means.threads().newThread(this::work);
+            thread.set(made);
+            made.start();
+        }
+    }
+
+    private void work() {
+        Scrub scrub = pool.scrub();
+        try {
+            boolean isOver = false;
+            while (!isOver) {
+                long sinceNanos = System.nanoTime();
+                isOver = pass(scrub) || closes(care.scrubEvery().toNanos() - (System.nanoTime() - sinceNanos));
+            }
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException("nobody interrupts it, as that would close the pool's files", impossible);
+        } catch (RuntimeException | Error fault) {
+            LOG.error("from now on nothing is scrubbed until the server is started anew", fault);
+        }
+    }
+
+    /** Reads all once; whether the server ends before that. */
+    private boolean pass(Scrub scrub) throws InterruptedException {
+        long bytes = 0;
+        long broken = 0;
+        long sinceNanos = System.nanoTime();
+        var entries = pool.catalogue().entries();
+        for (var each : entries.entrySet()) {
+            Catalogue.Entry entry = each.getValue();
+            for (long next = 0; next < Geometry.blocks(entry.bytes()); ) {
+                Scrub.Part part = scrub.part(each.getKey(), next, true);
+                tally.scrubbed(each.getKey(), part.bytes(), part.broken());
+                bytes += part.bytes();
+                broken += part.broken().size();
+                next = part.next();
+                if (closes((long) ((double) bytes / care.scrubRate() * NANOS) - (System.nanoTime() - sinceNanos))) {
+                    return true;
+                }
+            }
+        }
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - sinceNanos);
+        if (broken > 0) {
+            LOG.error("scrubbed: {} bytes in {} s, {} blocks are not what was written", bytes, seconds, broken);
+        } else if (bytes > 0) {
+            LOG.info(
+                    "scrubbed: {} bytes of {} volumes and snapshots in {} s, all good", bytes, entries.size(), seconds);
+        }
+        return false;
+    }
+
+    /** Waits so long; whether the server ends. */
+    private boolean closes(long nanos) throws InterruptedException {
+        return closing.await(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Waits until it reads nothing any more. To be called again if interrupted. */
+    void close() throws InterruptedException {
+        closing.countDown();
+        Thread made = thread.get();
+        if (made != null) {
+            made.join();
+        }
+    }
+}
