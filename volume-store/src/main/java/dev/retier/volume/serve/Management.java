@@ -40,7 +40,7 @@ final class Management {
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("volume-manage-", 0).factory());
 
-    private final Recorder recorder = new Recorder();
+    private final Recorder recorder = new Recorder(System::nanoTime);
     private final Upkeep upkeep;
     private final Looks looks;
     /** For one who makes a volume, or gives it another size. */

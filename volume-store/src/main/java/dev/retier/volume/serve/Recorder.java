@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * Records what is asked of volumes, as long as somebody takes it: of each the newest {@value #MOST} requests. While
@@ -17,16 +18,27 @@ final class Recorder {
     static final int MOST = 1 << 16;
     private static final long KEPT_NANOS = Duration.ofSeconds(10).toNanos();
 
+    private final LongSupplier clock;
     /** By volume. */
     private final Map<Integer, Recording> recordings = new ConcurrentHashMap<>();
 
+    /** By a clock in nanoseconds. */
+    Recorder(LongSupplier clock) {
+        this.clock = clock;
+    }
+
     private static final class Recording {
-        private final long sinceNanos = System.nanoTime();
+        private final long sinceNanos;
         /** Guarded by this: in a ring. */
         private final TracedRequest[] ring = new TracedRequest[MOST];
 
         private long count;
-        private long takenNanos = sinceNanos;
+        private long takenNanos;
+
+        Recording(long nowNanos) {
+            this.sinceNanos = nowNanos;
+            this.takenNanos = nowNanos;
+        }
 
         /** Whether anybody still takes what it has. */
         synchronized boolean add(Request request, long nowNanos) {
@@ -41,8 +53,8 @@ final class Recorder {
             return nowNanos - takenNanos < KEPT_NANOS;
         }
 
-        synchronized long take(long from, ByteBuffer into) {
-            takenNanos = System.nanoTime();
+        synchronized long take(long from, ByteBuffer into, long nowNanos) {
+            takenNanos = nowNanos;
             long first = from < 0 || from > count ? count : Math.max(from, count - MOST);
             long next = first;
             while (next < count
@@ -60,7 +72,7 @@ final class Recorder {
             return;
         }
         Recording recording = recordings.get(request.volume());
-        if (recording != null && !recording.add(request, System.nanoTime())) {
+        if (recording != null && !recording.add(request, clock.getAsLong())) {
             recordings.remove(request.volume(), recording);
         }
     }
@@ -73,8 +85,8 @@ final class Recorder {
      * @return the number of the first of them, or of the one that will come next
      */
     long take(int volume, long from, ByteBuffer into) {
-        long nowNanos = System.nanoTime();
+        long nowNanos = clock.getAsLong();
         recordings.values().removeIf(recording -> !recording.isTaken(nowNanos));
-        return recordings.computeIfAbsent(volume, _ -> new Recording()).take(from, into);
+        return recordings.computeIfAbsent(volume, _ -> new Recording(nowNanos)).take(from, into, nowNanos);
     }
 }

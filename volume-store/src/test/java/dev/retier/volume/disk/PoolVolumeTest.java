@@ -30,6 +30,8 @@ class PoolVolumeTest {
     private static final int BYTES = 301 * Geometry.BLOCK_BYTES;
     private static final int SEGMENT = 4 << 20;
     private static final int STEPS = 400;
+    /** Of few bytes to copy and read. */
+    private static final Pool.Limits SMALL = new Pool.Limits(128 << 10, 1 << 20);
 
     private static Pool pool(Geometry geometry) throws IOException {
         MemoryDisk disk = new MemoryDisk();
@@ -134,7 +136,7 @@ class PoolVolumeTest {
             SplittableRandom random = new SplittableRandom(seed);
             MemoryDisk disk = new MemoryDisk();
             Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
-            Pool pool = Pool.open(disk, new Pool.Limits(SEGMENT, 4L * SEGMENT), Runnable::run);
+            Pool pool = Pool.open(disk, SMALL, Runnable::run);
             Volume volume = volume(pool, 64 << 10);
             int length = 512 << random.nextInt(6);
             int offset = length * random.nextInt((64 << 10) / length);
@@ -147,10 +149,33 @@ class PoolVolumeTest {
             byte[] fresh = new byte[length];
             Arrays.fill(fresh, (byte) 2);
             volume.write(offset, ByteBuffer.wrap(fresh), Set.of(Option.WHOLE));
-            Pool after = Pool.open(disk.afterPowerCut(random), new Pool.Limits(SEGMENT, 4L * SEGMENT), Runnable::run);
+            Pool after = Pool.open(disk.afterPowerCut(random), SMALL, Runnable::run);
             byte[] found = new byte[length];
             after.volume(1, 1).read(offset, ByteBuffer.wrap(found));
             assertThat(found).as("seed %d", seed).isIn(old, fresh);
+        }
+    }
+
+    /** The same where the process ends between any two of the calls that a write makes. */
+    @Test
+    void shouldBeOldOrNewAsAWhole_whenTheProcessEndsInIt() throws IOException {
+        byte[] old = new byte[16 << 10];
+        byte[] fresh = new byte[16 << 10];
+        Arrays.fill(fresh, (byte) 2);
+        for (int calls = 1; calls <= 6; calls++) {
+            MemoryDisk disk = new MemoryDisk();
+            Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+            Pool pool = Pool.open(disk, SMALL, Runnable::run);
+            Volume volume = volume(pool, 64 << 10);
+            disk.endAfter(calls);
+            try {
+                volume.write(16 << 10, ByteBuffer.wrap(fresh), Set.of(Option.WHOLE));
+            } catch (IOException ended) {
+                assertThat(ended).hasMessage("the process has ended");
+            }
+            byte[] found = new byte[16 << 10];
+            Pool.open(disk.afterKill(), SMALL, Runnable::run).volume(1, 1).read(16 << 10, ByteBuffer.wrap(found));
+            assertThat(found).as("after %d calls", calls).isIn(old, fresh);
         }
     }
 

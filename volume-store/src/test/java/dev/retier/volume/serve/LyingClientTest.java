@@ -174,6 +174,10 @@ class LyingClientTest {
                 Answer attached = Answer.parse(awaitAnswer(0), 0).orElseThrow();
                 mine = attached.volume();
                 epoch = attached.epoch();
+            } else { // nobody knows where its answers would go
+                free.remove(0);
+                slots.ask(0, Request.about(anyOf(List.of(Operation.LIST, Operation.SHOW)), 0, 0, 0), NOTHING);
+                isToEnd = true;
             }
             for (int step = 0; step < STEPS && !slots.isOver() && !isToEnd; step++) {
                 step();

@@ -6,13 +6,15 @@ import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.TracedRequest;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RecorderTest {
     private static final int VOLUME = 3;
 
-    private final Recorder recorder = new Recorder();
+    private long nowNanos;
+    private final Recorder recorder = new Recorder(() -> nowNanos);
 
     private void note(Operation operation, int volume, long offset) {
         recorder.note(new Request(operation, 0, 512, offset, volume, 1, 1));
@@ -51,5 +53,20 @@ class RecorderTest {
         assertThat(recorder.take(VOLUME, Long.MAX_VALUE, ByteBuffer.allocate(1)))
                 .as("what will come next")
                 .isEqualTo(Recorder.MOST + 10);
+    }
+
+    @Test
+    void shouldEnd_whenNobodyTakesItAnyMore() {
+        recorder.take(VOLUME, -1, ByteBuffer.allocate(1));
+        nowNanos = Duration.ofSeconds(9).toNanos();
+        note(Operation.READ, VOLUME, 1);
+        assertThat(taken(0)).extracting(TracedRequest::micros).containsExactly(9_000_000L);
+
+        nowNanos = Duration.ofSeconds(20).toNanos();
+        note(Operation.READ, VOLUME, 2); // which finds that it has ended
+        note(Operation.READ, VOLUME, 3);
+
+        nowNanos = Duration.ofSeconds(10).toNanos(); // so that nothing but these can have ended it
+        assertThat(taken(0)).as("a new one").isEmpty();
     }
 }
