@@ -133,8 +133,9 @@ final class Journal implements AutoCloseable {
         long behind = 0;
         for (var each : segments.tailMap(end, true).entrySet()) {
             int from = each.getKey() == end ? tail : 0;
-            ByteBuffer bytes =
-                    ByteBuffer.allocate(Math.toIntExact(each.getValue().size()) - from);
+            // The file may end within the last record, in what it has behind its body.
+            int length = Math.max(0, Math.toIntExact(each.getValue().size()) - from);
+            ByteBuffer bytes = ByteBuffer.allocate(length);
             each.getValue().read(bytes, from);
             int last = bytes.limit();
             while (last > 0 && bytes.get(last - 1) == 0) {

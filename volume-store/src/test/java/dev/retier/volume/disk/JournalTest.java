@@ -103,4 +103,15 @@ class JournalTest {
         }
         assertThat(found()).containsExactly(7L);
     }
+
+    @Test
+    void shouldFindNothingBehind_whenItsFileEndsWithinTheLastRecord() throws IOException {
+        append(false);
+        try (Disk.DiskFile file = disk.open(Journal.FOLDER + "/000000000001")) {
+            file.truncate(file.size() - 1);
+        }
+        try (Journal journal = new Journal(disk, 1 << 20)) {
+            assertThat(journal.bytesBehind(journal.scan(1, 1, (_, _) -> {}))).isZero();
+        }
+    }
 }
