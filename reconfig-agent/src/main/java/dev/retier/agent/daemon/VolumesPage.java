@@ -46,7 +46,7 @@ final class VolumesPage {
                 .put("requests_per_second", row.load().requestsPerSecond())
                 .put("bytes_per_second", row.load().bytesPerSecond())
                 .put("health", row.health().name().toLowerCase(Locale.ROOT));
-        if (row.isAttached()) {
+        if (row.client() != 0) {
             out.put("attached_by_client", row.client());
         }
     }

@@ -40,9 +40,12 @@ public record VolumesSeen(SortedMap<NodeId, Server> servers) {
             return new Server(table, readNanos, why);
         }
 
-        /** Whether somebody may have attached a volume of it: as was read last, or if nothing ever was. */
+        /** Whether somebody may have attached a volume of it: so it is where that is not known now. */
         public boolean isHolding() {
-            return table == null || table.rows().stream().anyMatch(VolumeRow::isAttached) || isLonger(table);
+            return table == null
+                    || !problem.isEmpty()
+                    || table.rows().stream().anyMatch(VolumeRow::isAttached)
+                    || isLonger(table);
         }
 
         /** Of the volumes that are in no row nobody knows. */

@@ -27,6 +27,7 @@ class VolumesPageTest {
                 1 << 20,
                 -1,
                 1234,
+                0,
                 new VolumeRow.Load(1.5, 8192),
                 new VolumeRow.Room(65536, 4096),
                 VolumeRow.Health.READ_ONLY);

@@ -91,6 +91,7 @@ final class TableWriter {
                 entry.bytes(),
                 entry.epoch(),
                 client,
+                uses.readers(volume).size(),
                 loads.getOrDefault(volume, VolumeRow.Load.NONE),
                 new VolumeRow.Room(taken.usedBytes(), taken.journalBytes()),
                 tally.isDamaged(volume) ? VolumeRow.Health.DAMAGED : health);

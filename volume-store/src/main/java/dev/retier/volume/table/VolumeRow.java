@@ -15,7 +15,7 @@ import java.util.Optional;
  *  +-------+-------+---------------+---------------+-------+-------+
  *  | 64 number     | epoch         | 72 size in bytes              |
  *  +---------------+---------------+-------------------------------+
- *  | 80 used bytes                 | 88 zero       | health        |
+ *  | 80 used bytes                 | 88 readers    | health        |
  *  +-------------------------------+---------------+---------------+
  *  | 96 requests/s (double)        | 104 bytes/s (double)          |
  *  +-------------------------------+-------------------------------+
@@ -28,12 +28,21 @@ import java.util.Optional;
  * @param bytes its size
  * @param epoch of its last attachment, unsigned
  * @param client that has it attached, by its life; 0 if none has
+ * @param readers how many read it beside that one
  * @param load what is asked of it
  * @param room what it takes
  * @param health how it is
  */
 public record VolumeRow(
-        int number, VolumeName name, long bytes, int epoch, long client, Load load, Room room, Health health) {
+        int number,
+        VolumeName name,
+        long bytes,
+        int epoch,
+        long client,
+        int readers,
+        Load load,
+        Room room,
+        Health health) {
     /** Of one. */
     public static final int BYTES = 128;
 
@@ -41,7 +50,7 @@ public record VolumeRow(
     private static final int EPOCH = 68;
     private static final int SIZE = 72;
     private static final int USED = 80;
-    private static final int ZERO = 88;
+    private static final int READERS = 88;
     private static final int HEALTH = 92;
     private static final int REQUESTS = 96;
     private static final int TRAFFIC = 104;
@@ -87,9 +96,9 @@ public record VolumeRow(
         }
     }
 
-    /** Whether a client has it attached. */
+    /** Whether a client has it attached, to write or to read. */
     public boolean isAttached() {
-        return client != 0;
+        return client != 0 || readers != 0;
     }
 
     /** Writes all its bytes at {@code at}; {@code into} is little-endian. */
@@ -102,7 +111,7 @@ public record VolumeRow(
                 .putInt(at + EPOCH, epoch)
                 .putLong(at + SIZE, bytes)
                 .putLong(at + USED, room.usedBytes)
-                .putInt(at + ZERO, 0)
+                .putInt(at + READERS, readers)
                 .putInt(at + HEALTH, health.code)
                 .putDouble(at + REQUESTS, load.requestsPerSecond)
                 .putDouble(at + TRAFFIC, load.bytesPerSecond)
@@ -122,6 +131,7 @@ public record VolumeRow(
                         from.getLong(at + SIZE),
                         from.getInt(at + EPOCH),
                         from.getLong(at + CLIENT),
+                        from.getInt(at + READERS),
                         new Load(from.getDouble(at + REQUESTS), from.getDouble(at + TRAFFIC)),
                         new Room(from.getLong(at + USED), from.getLong(at + JOURNAL)),
                         health)));

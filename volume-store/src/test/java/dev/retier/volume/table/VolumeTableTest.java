@@ -23,6 +23,7 @@ class VolumeTableTest {
             0x4000_0000L,
             5,
             1234,
+            3,
             new Load(1.5, -2),
             new VolumeRow.Room(0x10000, 0x2000),
             Health.DAMAGED);
@@ -48,6 +49,7 @@ class VolumeTableTest {
                                 value,
                                 (int) value,
                                 (int) value,
+                                (int) value,
                                 new Load(value, value),
                                 new VolumeRow.Room(value, value),
                                 Health.GOOD))
@@ -59,7 +61,7 @@ class VolumeTableTest {
         String header = "52545654" + "0100" + "0100" + "0900000000000000" + "0807060504030201" + "1100000000000000"
                 + "2200000000000000" + "3300000000000000" + "01000000" + "02000000" + "00000000" + "00000000";
         String row = "08" + "6163636f756e7473" + "00".repeat(55) + "07000000" + "05000000" + "0000004000000000"
-                + "0000010000000000" + "00000000" + "03000000" + "000000000000f83f" + "00000000000000c0"
+                + "0000010000000000" + "03000000" + "03000000" + "000000000000f83f" + "00000000000000c0"
                 + "0020000000000000" + "d204000000000000";
         ByteBuffer bytes = encoded(TABLE);
         byte[] all = new byte[bytes.capacity()];
@@ -83,7 +85,7 @@ class VolumeTableTest {
                     TABLE.room(),
                     1,
                     List.of(new VolumeRow(
-                            1, new VolumeName("n".repeat(63)), 0, -1, 0, Load.NONE, ACCOUNTS.room(), health)));
+                            1, new VolumeName("n".repeat(63)), 0, -1, 0, 0, Load.NONE, ACCOUNTS.room(), health)));
             assertThat(VolumeTable.parse(encoded(table))).isEqualTo(new Reading.Whole(table));
         }
     }
