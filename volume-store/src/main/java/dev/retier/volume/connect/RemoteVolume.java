@@ -46,9 +46,8 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     private final Client client;
     private final CompletableFuture<VolumeException> lost;
     /** Of one request. A longer one is several, which are under way together. */
-    private final int mostBytes;
-
     private final Started started;
+
     private final Poison poison;
     private final Runnable post;
     private volatile long keptBytes;
@@ -69,7 +68,6 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         this.epoch = attached.epoch();
         this.bytes = attached.value();
         this.client = client;
-        this.mostBytes = session.mostBytes();
         this.started = new Started(client.waiting);
         this.lost = session.lost(number);
         this.poison = new Poison(name);
@@ -98,7 +96,8 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     /** What is known of it. */
     public VolumeFacts facts() {
-        return new VolumeFacts(name, number, epoch, bytes, mostBytes, started.count(), session.unflushedBytes(number));
+        return new VolumeFacts(
+                name, number, epoch, bytes, session.mostBytes(), started.count(), session.unflushedBytes(number));
     }
 
     /** How threads wait for this volume from now on. */
@@ -160,7 +159,8 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     /** Up to where a request goes: parts of a block are at its ends alone. */
     private int part(long offset, int left) {
-        return (int) Math.min(left, mostBytes - offset % mostBytes);
+        int most = session.mostBytes();
+        return (int) Math.min(left, most - offset % most);
     }
 
     /** Begins to fill {@code into}, whose positions stay, from {@code offset} on; nobody touches it until that ends. */
@@ -232,9 +232,9 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         boolean isWhole = options.contains(Option.WHOLE);
         if (isWhole) {
             Volume.requireWhole(offset, from.bytes());
-            if (from.bytes() > mostBytes) {
+            if (from.bytes() > session.mostBytes()) {
                 throw new IllegalArgumentException(from.bytes() + " bytes cannot be written as a whole, as the server"
-                        + " takes " + mostBytes + " at once: raise its staging-slot");
+                        + " takes " + session.mostBytes() + " at once: raise its staging-slot");
             }
         }
         keepBelowLimit();

@@ -51,8 +51,9 @@ final class Session {
     /** Of which the server was asked to keep it, and has not answered. */
     private final Set<Integer> renewing = new HashSet<>();
 
-    private int mostBytes = MOST_BYTES;
-    /** Changed with the lock alone. */
+    /** Changed with the lock alone, as is the link. */
+    private volatile int mostBytes = MOST_BYTES;
+
     private volatile @Nullable ServerLink link;
 
     private @Nullable UUID boot;
@@ -106,6 +107,9 @@ final class Session {
             mostBytes = Math.min(MOST_BYTES, fresh.dataBytes());
             garbled.clear(); // each connection may garble it once
             outstanding.connected(fresh.grant().slots(), isSameBoot);
+            outstanding
+                    .volumes(ticket -> ticket.isLongerThan(mostBytes))
+                    .forEach(volume -> detached(volume, Ticket.tooLong(server, mostBytes)));
             collector.connected(fresh.completions());
             send();
             post();
@@ -166,12 +170,7 @@ final class Session {
 
     /** The most data that a request to this server has, as of the last connection. */
     int mostBytes() {
-        lock.lock();
-        try {
-            return mostBytes;
-        } finally {
-            lock.unlock();
-        }
+        return mostBytes;
     }
 
     /** What was asked for leaves now, together. */
@@ -197,6 +196,10 @@ final class Session {
                 ticket.fail(new VolumeException(Status.FENCED, "the volume is not attached any more"));
                 return 0;
             }
+            if (ticket.isLongerThan(mostBytes)) { // there was another server when it was cut
+                ticket.fail(Ticket.tooLong(server, mostBytes));
+                return outstanding.keptBytes(ticket.volume());
+            }
             outstanding.ask(ticket.range(), ticket.asked(clock.getAsLong()));
             send();
             return outstanding.keptBytes(ticket.volume());
@@ -214,10 +217,6 @@ final class Session {
         }
         for (Sent<Ticket> sent : outstanding.due()) {
             Ticket ticket = sent.asked().what();
-            if (ticket.data().bytes() > to.dataBytes() || ticket.into().bytes() > to.dataBytes()) {
-                to.broken("it takes shorter requests than before: attach the volumes anew");
-                return;
-            }
             to.send(sent.slot(), ticket.request(sent.asked().sequence()), ticket.data());
         }
     }

@@ -4,6 +4,7 @@ import dev.retier.volume.session.Outstanding.Effect;
 import dev.retier.volume.session.Outstanding.Range;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
+import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -46,6 +47,19 @@ record Ticket(Request said, Pieces data, Pieces into, Pending pending, long aske
 
     int epoch() {
         return said.epoch();
+    }
+
+    /** Whether it, or its answer, has more data than that. */
+    boolean isLongerThan(int bytes) {
+        return data.bytes() > bytes || into.bytes() > bytes;
+    }
+
+    /** Why one that is {@link #isLongerThan longer} than what a server takes now fails. */
+    static VolumeException tooLong(String server, int mostBytes) {
+        return new VolumeException(
+                Status.INVALID,
+                server + " takes requests of " + mostBytes + " bytes now, shorter than one that waits for it:"
+                        + " attach the volume anew, or raise the server's staging-slot to what it was");
     }
 
     /** What it touches. */

@@ -5,12 +5,16 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The requests of a client at one server. One is sent when there is a slot for it and no change under way, or asked for
@@ -317,6 +321,19 @@ public final class Outstanding<T> {
     /** Bytes of a volume that were answered and that no flush has brought to the disk, as far as is known. */
     public long keptBytes(int volume) {
         return keptBytes.getOrDefault(volume, 0L);
+    }
+
+    /** Without anything under way: the volumes of what waits and is as {@code test} says. */
+    public Set<Integer> volumes(Predicate<T> test) {
+        Set<Integer> volumes = new HashSet<>();
+        Stream.of(first, waiting, postponed)
+                .flatMap(some -> some.values().stream())
+                .forEach(asked -> {
+                    if (test.test(asked.what)) {
+                        volumes.add(asked.range.volume);
+                    }
+                });
+        return volumes;
     }
 
     /** How many are not answered. */

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.serve.ServerConfig;
 import dev.retier.volume.wire.Listing;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Status;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +29,9 @@ import org.junit.jupiter.api.Timeout;
 /** Volumes of a server over software iWARP on loopback. */
 @Timeout(120)
 class RemoteVolumeIT extends ServerFixture {
+    /** Of a server that takes requests of 8 KiB. */
+    private static final ServerConfig.Limits SHORT = new ServerConfig.Limits(64, (8 << 10) + 64, 64, 4);
+
     @Test
     void shouldBeMadeListedResizedAndDeleted() throws IOException {
         VolumeClient client = client();
@@ -185,6 +190,40 @@ class RemoteVolumeIT extends ServerFixture {
             assertThat(read(volume, (long) i << 20, 1 << 20)).isEqualTo(random(i, 1 << 20));
         }
         assertThat(read(volume, 0, 1 << 20)).isEqualTo(random(1, 1 << 20));
+    }
+
+    @Test
+    void shouldSayWhatToDo_whenTheServerTakesShorterRequestsThanWhatWaits() throws Exception {
+        VolumeClient client = client();
+        client.create(ACCOUNTS, BYTES);
+        RemoteVolume volume = client.attach(ACCOUNTS, false);
+        stop();
+        Pending waiting = volume.startWrite(0, Set.of(), random(1, 64 << 10));
+        limits = SHORT;
+        start();
+        CompletableFuture<Void> told = CompletableFuture.runAsync(() -> assertThatThrownBy(waiting::await)
+                .hasMessageContaining("takes requests of 8192 bytes now")
+                .hasMessageContaining("attach the volume anew"));
+        told.get(30, TimeUnit.SECONDS);
+        RemoteVolume anew = client.attach(ACCOUNTS, true);
+        anew.write(0, random(2, 64 << 10));
+        assertThat(read(anew, 0, 64 << 10)).isEqualTo(random(2, 64 << 10));
+    }
+
+    @Test
+    void shouldGoOn_whenTheServerTakesShorterRequestsAndNothingLongWaits() throws Exception {
+        VolumeClient client = client();
+        client.create(ACCOUNTS, BYTES);
+        RemoteVolume volume = client.attach(ACCOUNTS, false);
+        stop();
+        limits = SHORT;
+        start();
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            volume.write(0, random(1, 4096)); // when that has ended the client knows its new server
+            return volume.facts().mostBytes() == 8192;
+        });
+        volume.write(0, random(1, 64 << 10));
+        assertThat(read(volume, 0, 64 << 10)).isEqualTo(random(1, 64 << 10));
     }
 
     @Test

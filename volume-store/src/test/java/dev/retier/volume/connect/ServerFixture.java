@@ -48,6 +48,7 @@ abstract class ServerFixture {
 
     InetSocketAddress address = new InetSocketAddress(0);
     UUID boot = new UUID(1, 1);
+    ServerConfig.Limits limits = ServerConfig.Limits.DEFAULT;
 
     @Nullable
     Pool pool;
@@ -80,7 +81,7 @@ abstract class ServerFixture {
         cache = BlockCache.of(1 << 20, CachePolicy.MQ);
         Pool opened = Pool.open(disk, new Pool.Limits(SEGMENT, 8L * SEGMENT), cache, Thread::startVirtualThread);
         pool = opened;
-        ServerConfig config = new ServerConfig(address, SECRETS, Transport.IWARP, ServerConfig.Limits.DEFAULT, TIMES);
+        ServerConfig config = new ServerConfig(address, SECRETS, Transport.IWARP, limits, TIMES);
         server = VolumeServer.open(config, VolumeServer.Identity.drawn(boot), opened, ServerListener.NONE);
     }
 

@@ -32,12 +32,21 @@ class VolumeWorldTest {
     @Test
     void shouldKeepWhatIsPromised_whateverFails() {
         long requests = 0;
+        long faults = 0;
+        long powerCuts = 0;
+        long starts = 0;
         for (long seed = 0; seed < Repeats.of(WORLDS); seed++) {
             VolumeWorld.Report report = VolumeWorld.run(seed);
             assertThat(report.violation()).as("seed %d", seed).isEmpty();
             requests += report.requests();
+            faults += report.faults();
+            powerCuts += report.powerCuts();
+            starts += report.starts();
         }
         assertThat(requests).as("so many that it says something").isGreaterThan(WORLDS * 50L);
+        assertThat(faults).as("faults").isGreaterThan(WORLDS * 5L);
+        assertThat(powerCuts).as("power cuts").isGreaterThan(WORLDS / 2);
+        assertThat(starts).as("starts of the server").isGreaterThan(WORLDS * 2L);
     }
 
     /** An older change of a part of a block was made again over a newer one, and then its client died or was fenced. */
