@@ -20,7 +20,9 @@ public final class Main {
 
     /** Runs one command and ends the process with its exit code (see docs/ARCHITECTURE.md). */
     public static void main(String... arguments) {
-        System.exit(run(arguments));
+        int code = run(arguments);
+        TerminationSignal.ended(code);
+        System.exit(code);
     }
 
     /** Runs one command in this process and returns its exit code. Never throws. */

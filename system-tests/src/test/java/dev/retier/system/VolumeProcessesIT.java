@@ -71,11 +71,23 @@ class VolumeProcessesIT extends VolumeProcesses {
         assertThat(output("refused")).contains("has it attached");
         attach("two", "--force");
         runWell("read", List.of(io, "-f", "raw", "-c", "read -P 17 0 1m", "-c", "write -P 18 0 1m", uri("two")));
-        assertThat(run("fenced", List.of(io, "-f", "raw", "-c", "write -P 19 0 1m", uri("one"))))
-                .as(() -> output("fenced"))
-                .isNotZero();
-        process("two").destroy();
-        process("two").waitFor();
+        assertThat(process("one").waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .as("it ends when it is fenced")
+                .isTrue();
+        assertThat(process("one").exitValue()).as(() -> output("one")).isEqualTo(3);
+        assertThat(output("one")).contains("accounts was taken from this machine");
+        attach("reader", "--read-only");
+        runWell("read only", List.of(io, "-r", "-f", "raw", "-c", "read -P 18 0 1m", uri("reader")));
+        runWell("show", volume("show", "accounts", "-o", "csv"));
+        assertThat(output("show")).containsPattern("accounts,,67108864,\\d+,.*process \\d+.*,2,.*Z,.*process \\d+");
+        process("reader").destroy();
+        process("reader").waitFor();
+        assertThat(run("unsure", volume("detach", "accounts", "--force"))).isEqualTo(3);
+        assertThat(output("unsure")).contains("keeps accounts: say --yes to take it away");
+        runWell("detach", volume("detach", "accounts", "--force", "--yes"));
+        assertThat(process("two").waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(process("two").exitValue()).as(() -> output("two")).isEqualTo(3);
         assertThat(socket("two")).doesNotExist();
 
         process("server").destroy();
@@ -84,7 +96,22 @@ class VolumeProcessesIT extends VolumeProcesses {
         attach("three");
         runWell("again", List.of(io, "-f", "raw", "-c", "read -P 18 0 1m", uri("three")));
         runWell("list", volume("list", "-o", "csv"));
-        assertThat(output("list")).containsPattern("accounts,,67108864,\\d+,.* \\(process \\d+\\),3");
+        assertThat(output("list")).containsPattern("accounts,,67108864,\\d+,.* \\(process \\d+\\),4");
+    }
+
+    /** While the server is away requests wait for a minute, and whoever ends the process does not. */
+    @Test
+    void shouldEndSoon_whenItIsAskedToWhileTheServerIsAway() throws Exception {
+        String io = ExternalTool.find("qemu-io").toString();
+        serve();
+        runWell("create", volume("create", "accounts", "--size", "64m"));
+        attach("client");
+        runWell("write", List.of(io, "-f", "raw", "-c", "write -P 17 0 1m", uri("client")));
+        kill("server");
+        process("client").destroy();
+        assertThat(process("client").waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process("client").exitValue()).as(() -> output("client")).isEqualTo(1);
+        assertThat(output("client")).contains("has not been reached for 3 s");
     }
 
     /** A file system on it, through the death of the server, of the machine's own process, and to another folder. */

@@ -3,9 +3,9 @@ package dev.retier.cli.trace;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.options.OutputOption;
+import dev.retier.cli.options.SizeConverter;
 import dev.retier.cli.options.WritableFile;
 import dev.retier.config.IoReason;
-import dev.retier.config.SizeText;
 import dev.retier.sim.blocks.BlockRequest;
 import dev.retier.sim.blocks.CacheReplay;
 import java.io.BufferedReader;
@@ -17,13 +17,11 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code retier trace cache}. */
 @Command(
@@ -46,7 +44,7 @@ final class TraceCacheCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             split = ",",
             defaultValue = "16m,64m,256m,1g",
-            converter = Size.class,
+            converter = SizeConverter.class,
             description = "As pool.yaml has it (default: ${DEFAULT-VALUE}).")
     private List<Long> sizes = List.of();
 
@@ -59,15 +57,6 @@ final class TraceCacheCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
-
-    /** Takes a number of bytes. */
-    static final class Size implements ITypeConverter<Long> {
-        @Override
-        public Long convert(String text) {
-            return SizeText.parse(text)
-                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is no size; " + SizeText.REMEDY));
-        }
-    }
 
     @Override
     public Integer call() {

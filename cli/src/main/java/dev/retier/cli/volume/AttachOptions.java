@@ -1,9 +1,9 @@
 package dev.retier.cli.volume;
 
-import dev.retier.cli.options.DurationConverter;
 import dev.retier.volume.VolumeName;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -27,9 +27,12 @@ final class AttachOptions {
             names = "--lost-after",
             paramLabel = "TIME",
             defaultValue = "60s",
-            converter = DurationConverter.class,
-            description = "Requests that have waited so long for the server fail (default: ${DEFAULT-VALUE}).")
-    private Duration lostAfter = Duration.ofSeconds(60);
+            converter = LostAfter.Converter.class,
+            description = {
+                "Requests that have waited so long for the server fail (default: ${DEFAULT-VALUE}); or never. What was"
+                        + " answered is kept all the same, and sent again once the server is back."
+            })
+    private LostAfter lostAfter = new LostAfter(Optional.of(Duration.ofSeconds(60)));
 
     @Mixin
     private ServerOption server = new ServerOption();
@@ -45,6 +48,20 @@ final class AttachOptions {
 
     /** Takes it and has it used, with NBD on that socket. */
     void serve(Path socket, Served.Use use) throws InterruptedException {
-        new Served(server, name, isByForce).serve(socket, lostAfter, use);
+        serve(socket, client -> client.attach(name, isByForce), use);
+    }
+
+    /** Reads it and has it used, with NBD on that socket; it is taken from nobody. */
+    void serveForReading(Path socket, Served.Use use) throws InterruptedException {
+        serve(socket, client -> client.attachForReading(name), use);
+    }
+
+    /** Whether it is to be taken from who has it. */
+    boolean isByForce() {
+        return isByForce;
+    }
+
+    private void serve(Path socket, Served.Attaching attaching, Served.Use use) throws InterruptedException {
+        new Served(server, name, attaching).serve(socket, lostAfter.time(), use);
     }
 }

@@ -61,6 +61,15 @@ final class ClusterServers {
         return server(server);
     }
 
+    /** The server of the node of that name, which has one. */
+    TableReader.Server of(String node) {
+        return cluster.volumes().servers().stream()
+                .filter(each -> name(each).equals(node))
+                .findFirst()
+                .map(this::server)
+                .orElseThrow();
+    }
+
     private TableReader.Server server(VolumesConfig.Server server) {
         try {
             return VolumeServers.of(cluster, server);

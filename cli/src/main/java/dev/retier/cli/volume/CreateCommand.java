@@ -1,6 +1,7 @@
 package dev.retier.cli.volume;
 
 import dev.retier.agent.config.VolumesConfig;
+import dev.retier.cli.options.SizeConverter;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.connect.VolumeClient;
 import java.io.IOException;

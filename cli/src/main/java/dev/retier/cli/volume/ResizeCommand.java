@@ -1,5 +1,6 @@
 package dev.retier.cli.volume;
 
+import dev.retier.cli.options.SizeConverter;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.connect.VolumeClient;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package dev.retier.cli.volume;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.OperatingSystemMXBean;
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.http.Meters;
 import dev.retier.agent.http.WatchServer;
@@ -75,11 +77,7 @@ final class ServeCommand implements Callable<Integer> {
         ExecutorService keeper = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("volume-checkpoint").daemon().factory());
         CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch ended = new CountDownLatch(1);
-        TerminationSignal.onTermination(() -> {
-            asked.countDown();
-            awaitEnd(ended);
-        });
+        TerminationSignal.endsCommand(asked::countDown);
         try (Pool pool = open(config, keeper)) {
             serve(config, secrets, pool, asked);
             pool.checkpoint();
@@ -89,7 +87,6 @@ final class ServeCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         } finally {
             keeper.shutdown();
-            ended.countDown();
         }
         return ExitCode.OK.code();
     }
@@ -110,26 +107,31 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private static void awaitEnd(CountDownLatch ended) {
-        try {
-            ended.await();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+    private void requireMemory(PoolConfig config) {
+        long wanted = config.clientBytes() + config.cache().bytes();
+        String asked = file + ": clients, credits, staging-slot and cache-bytes ask for up to " + SizeText.print(wanted)
+                + " bytes, and ";
+        long machine = ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean os
+                ? os.getTotalMemorySize()
+                : Long.MAX_VALUE;
+        if (wanted > machine) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG, asked + "the machine has " + SizeText.print(machine) + "; lower one of them");
+        }
+        if (wanted > bufferMemory()) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG,
+                    asked + "Java may take " + SizeText.print(bufferMemory())
+                            + " for buffers; lower one of them, or start it with"
+                            + " RETIER_JAVA_OPTIONS=-XX:MaxDirectMemorySize=" + SizeText.print(wanted));
         }
     }
 
-    private void requireMemory(PoolConfig config) {
-        long machine =
-                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os
-                        ? os.getTotalMemorySize()
-                        : Long.MAX_VALUE;
-        long most = config.clientBytes() + config.cache().bytes();
-        if (most > machine) {
-            throw new CommandFailure(
-                    ExitCode.CONFIG,
-                    file + ": clients, credits, staging-slot and cache-bytes ask for up to " + SizeText.print(most)
-                            + " bytes, and the machine has " + SizeText.print(machine) + "; lower one of them");
-        }
+    /** What Java may take for buffers outside of its heap: as much as for that, if nothing else is said. */
+    private static long bufferMemory() {
+        HotSpotDiagnosticMXBean java = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        long said = Long.parseLong(java.getVMOption("MaxDirectMemorySize").getValue());
+        return said == 0 ? Runtime.getRuntime().maxMemory() : said;
     }
 
     private static ServerConfig served(PoolConfig config, Secrets secrets) {

@@ -1,28 +1,43 @@
 package dev.retier.cli.volume;
 
+import dev.retier.cli.CommandFailure;
+import dev.retier.cli.ExitCode;
 import dev.retier.cli.TerminationSignal;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.connect.RemoteVolume;
+import dev.retier.volume.connect.VolumeClient;
+import dev.retier.volume.connect.VolumeException;
 import dev.retier.volume.gateway.NbdGateway;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** A volume that this process has for its machine, before which there is NBD, until it is asked to end. */
+/** A volume that this process has for its machine, before which there is NBD, until it is asked to end or loses it. */
 final class Served {
+    /** For so long it waits at its end for a server that is away. */
+    private static final Duration LAST_WAIT = Duration.ofSeconds(3);
+
     private final ServerOption server;
     private final VolumeName name;
-    private final boolean isByForce;
+    private final Attaching attaching;
     private final CountDownLatch asked = new CountDownLatch(1);
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicReference<@Nullable VolumeClient> client = new AtomicReference<>();
 
-    Served(ServerOption server, VolumeName name, boolean isByForce) {
+    /** How it is taken. */
+    interface Attaching {
+        RemoteVolume attach(VolumeClient client) throws IOException;
+    }
+
+    Served(ServerOption server, VolumeName name, Attaching attaching) {
         this.server = server;
         this.name = name;
-        this.isByForce = isByForce;
+        this.attaching = attaching;
     }
 
     /** What is done with it. */
@@ -36,27 +51,34 @@ final class Served {
     }
 
     /** Has it used; then all is brought to the server's disk, and the volume given back. */
-    void serve(Path socket, Duration lostAfter, Use use) throws InterruptedException {
-        TerminationSignal.onTermination(this::end);
-        try {
-            server.ask(Optional.of(lostAfter), ClusterServers.Wanted.existing(name), client -> {
-                try (RemoteVolume volume = client.attach(name, isByForce);
-                        NbdGateway _ = NbdGateway.listen(socket, Map.of(name, volume))) {
-                    use.of(volume, "nbd+unix:///" + name + "?socket=" + socket.toAbsolutePath(), asked);
+    void serve(Path socket, Optional<Duration> lostAfter, Use use) throws InterruptedException {
+        TerminationSignal.endsCommand(this::end);
+        server.ask(lostAfter, ClusterServers.Wanted.existing(name), asking -> {
+            client.set(asking);
+            if (asked.getCount() == 0) {
+                asking.hurry(LAST_WAIT);
+            }
+            try (RemoteVolume volume = attaching.attach(asking);
+                    NbdGateway _ = NbdGateway.listen(socket, Map.of(name, volume))) {
+                CompletableFuture<VolumeException> lost = volume.lost().toCompletableFuture();
+                var _ = lost.thenRun(asked::countDown);
+                use.of(volume, "nbd+unix:///" + name + "?socket=" + socket.toAbsolutePath(), asked);
+                if (lost.isDone()) {
+                    throw new CommandFailure(
+                            ExitCode.REFUSED,
+                            name + " was taken from this machine ("
+                                    + lost.join().getMessage() + "); what programs wrote since is not kept");
                 }
-                return name;
-            });
-        } finally {
-            ended.countDown();
-        }
+            }
+            return name;
+        });
     }
 
     private void end() {
         asked.countDown();
-        try {
-            ended.await();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        VolumeClient known = client.get();
+        if (known != null) {
+            known.hurry(LAST_WAIT);
         }
     }
 }

@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec.Target;
 
 /** Which volume server a command asks. */
 final class ServerOption {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -54,10 +56,9 @@ final class ServerOption {
     @Option(
             names = "--patience",
             paramLabel = "TIME",
-            defaultValue = "10s",
             converter = DurationConverter.class,
-            description = "For how long it is tried to be reached (default: ${DEFAULT-VALUE}).")
-    private Duration patience = Duration.ofSeconds(10);
+            description = "For how long it is tried to be reached (default: 10s).")
+    private @Nullable Duration patience;
 
     @Spec(Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -71,13 +72,18 @@ final class ServerOption {
     /** Asks it something that is soon answered; what it refuses or what fails ends the command. */
     <T> T ask(Action<T> action) throws InterruptedException {
         Logging.errorsOnly();
-        return ask(config(Optional.of(patience), null), action);
+        return ask(config(Optional.of(patience()), null), action);
     }
 
     /** The same of the server of that volume. */
     <T> T ask(Wanted wanted, Action<T> action) throws InterruptedException {
         Logging.errorsOnly();
-        return ask(config(Optional.of(patience), wanted), action);
+        return ask(config(Optional.of(patience()), wanted), action);
+    }
+
+    /** Asks that one of a cluster. */
+    <T> T ask(TableReader.Server one, Action<T> action) throws InterruptedException {
+        return ask(config(one, Optional.of(patience())), action);
     }
 
     /**
@@ -86,7 +92,32 @@ final class ServerOption {
      * @param lostAfter for how long requests wait for it when it cannot be reached
      */
     <T> T ask(Optional<Duration> lostAfter, Wanted wanted, Action<T> action) throws InterruptedException {
+        requireNoPatience();
         return ask(config(lostAfter, wanted), action);
+    }
+
+    private Duration patience() {
+        return patience == null ? PATIENCE : patience;
+    }
+
+    /** What waits for its server as long as it has to may be told how long it looks for it in a cluster, no more. */
+    private void requireNoPatience() {
+        if (patience != null && servers().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--patience says how long the servers of a cluster file are looked for: leave it out"
+                            + (spec.findOption("--lost-after") == null ? "" : ", or say --lost-after"));
+        }
+    }
+
+    /** What a cluster file says of its servers is not said again. */
+    private void requireOfCluster() {
+        if (secretFile != null || transport != null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    (secretFile != null ? "--secret-file" : "--transport")
+                            + " is for --server: the cluster file says that of its own servers");
+        }
     }
 
     /** The cluster, if the file is of one. */
@@ -96,7 +127,11 @@ final class ServerOption {
 
     /** Its volume servers, if they are to be asked. */
     Optional<ClusterServers> servers() {
-        return server != null ? Optional.empty() : cluster().map(cluster -> new ClusterServers(cluster, patience));
+        Optional<ClusterConfig> cluster = server != null ? Optional.empty() : cluster();
+        if (cluster.isPresent()) {
+            requireOfCluster();
+        }
+        return cluster.map(each -> new ClusterServers(each, patience()));
     }
 
     private static <T> T ask(ClientConfig config, Action<T> action) throws InterruptedException {
@@ -115,6 +150,7 @@ final class ServerOption {
     /** Refuses what names no server and no secret; asks nobody. */
     void require() {
         if (servers().isEmpty()) {
+            requireNoPatience();
             var _ = config(Optional.empty(), null);
         }
     }
@@ -122,16 +158,10 @@ final class ServerOption {
     private ClientConfig config(Optional<Duration> lostAfter, @Nullable Wanted wanted) {
         Optional<ClusterServers> servers = servers();
         if (servers.isPresent() && wanted != null) {
-            TableReader.Server found = servers.get().of(wanted);
-            return config(ClientConfig.of(found.address(), found.secrets(), found.transport()), lostAfter);
+            return config(servers.get().of(wanted), lostAfter);
         }
         PoolConfig pool = file == null || cluster().isPresent() ? null : PoolFile.read(file);
-        HostPort address = pool == null ? null : pool.listen();
-        if (server != null) {
-            address = HostPort.parse(server)
-                    .orElseThrow(() ->
-                            new ParameterException(spec.commandLine(), "--server " + server + ": write host:port"));
-        }
+        HostPort address = address(pool);
         Path secret = secretFile != null || pool == null ? secretFile : pool.secretFile();
         if (address == null || secret == null) {
             throw new ParameterException(
@@ -142,6 +172,24 @@ final class ServerOption {
         return config(
                 ClientConfig.of(PoolFile.resolved(address), secrets, given == null ? Transport.IWARP : given),
                 lostAfter);
+    }
+
+    /** Where the one is that is asked, if it is not one of a cluster. */
+    String address() {
+        return String.valueOf(address(file == null || server != null ? null : PoolFile.read(file)));
+    }
+
+    private @Nullable HostPort address(@Nullable PoolConfig pool) {
+        if (server == null) {
+            return pool == null ? null : pool.listen();
+        }
+        return HostPort.parse(server)
+                .orElseThrow(
+                        () -> new ParameterException(spec.commandLine(), "--server " + server + ": write host:port"));
+    }
+
+    private static ClientConfig config(TableReader.Server found, Optional<Duration> lostAfter) {
+        return config(ClientConfig.of(found.address(), found.secrets(), found.transport()), lostAfter);
     }
 
     /** What the server calls this client. */

@@ -2,10 +2,8 @@ package dev.retier.cli.volume;
 
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.options.OutputOption;
+import dev.retier.report.Table;
 import dev.retier.volume.VolumeName;
-import dev.retier.volume.connect.VolumeClient;
-import dev.retier.volume.wire.Listing;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,7 +12,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code retier volume show}. */
-@Command(name = "show", description = "One volume and its snapshots, and how much room each takes.")
+@Command(
+        name = "show",
+        description =
+                "One volume and its snapshots: how much room each takes, who has it since when, and who reads it.")
 final class ShowCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", converter = NameParameter.class, description = "What the volume is called.")
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -32,8 +33,9 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<Listing> all = server.ask(ClusterServers.Wanted.existing(name), VolumeClient::list);
-        output.print(spec, Listings.table(Listings.ofVolume(all, name)));
+        Table table = server.ask(
+                ClusterServers.Wanted.existing(name), client -> Listings.shown(client.show(name), client.list()));
+        output.print(spec, table);
         return ExitCode.OK.code();
     }
 }

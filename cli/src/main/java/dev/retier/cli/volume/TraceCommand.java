@@ -4,6 +4,7 @@ import dev.retier.cli.ExitCode;
 import dev.retier.cli.TerminationSignal;
 import dev.retier.cli.options.DurationConverter;
 import dev.retier.cli.options.WritableFile;
+import dev.retier.sim.blocks.BlockRequest;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.connect.VolumeClient;
 import dev.retier.volume.connect.VolumeClient.Recorded;
@@ -66,39 +67,23 @@ final class TraceCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     private final CountDownLatch asked = new CountDownLatch(1);
-    private final CountDownLatch ended = new CountDownLatch(1);
 
     @Override
     public Integer call() throws InterruptedException {
         WritableFile.require("--out", out);
-        TerminationSignal.onTermination(() -> {
-            asked.countDown();
-            awaitEnd();
+        TerminationSignal.endsCommand(asked::countDown);
+        server.ask(Optional.of(LOST_AFTER), ClusterServers.Wanted.existing(name), client -> {
+            try (Writer lines = Files.newBufferedWriter(out)) {
+                record(client, lines);
+            }
+            return name;
         });
-        try {
-            server.ask(Optional.of(LOST_AFTER), ClusterServers.Wanted.existing(name), client -> {
-                try (Writer lines = Files.newBufferedWriter(out)) {
-                    record(client, lines);
-                }
-                return name;
-            });
-        } finally {
-            ended.countDown();
-        }
         return ExitCode.OK.code();
-    }
-
-    private void awaitEnd() {
-        try {
-            ended.await();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void record(VolumeClient client, Writer lines) throws IOException, InterruptedException {
         long untilNanos = System.nanoTime() + (time == null ? Long.MAX_VALUE / 2 : time.toNanos());
-        lines.write("time_us,operation,offset,length\n");
+        lines.write(BlockRequest.HEAD + "\n");
         long next = client.trace(name, -1).first();
         long written = 0;
         long missed = 0;

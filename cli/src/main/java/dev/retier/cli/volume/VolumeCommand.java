@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
             ScrubCommand.class,
             DeleteCommand.class,
             AttachCommand.class,
+            DetachCommand.class,
             MountCommand.class,
             UnmountCommand.class,
             TraceCommand.class
@@ -48,6 +49,6 @@ public final class VolumeCommand implements Runnable {
         throw new ParameterException(
                 spec.commandLine(),
                 "say what to do: serve, create, list, show, check, snapshot, rollback, clone, export, import,"
-                        + " resize, trim, scrub, delete, attach, mount, unmount or trace");
+                        + " resize, trim, scrub, delete, attach, detach, mount, unmount or trace");
     }
 }

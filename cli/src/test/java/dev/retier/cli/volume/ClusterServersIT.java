@@ -130,10 +130,12 @@ class ClusterServersIT {
         does("resize", "accounts", "--size", "3m");
         CommandRun list = volume("list", "-o", "csv");
         assertThat(list.out()).isEqualToNormalizingNewlines("""
-                        name,bytes,attached_by,epoch,server,used_bytes
-                        orders,2097152,,0,one,0
-                        accounts,3145728,,0,two,0
+                        name,snapshot,bytes,allocated_bytes,attached_by,epoch,server
+                        orders,,2097152,0,,0,one
+                        accounts,,3145728,0,,0,two
                         """);
+        refuses(64, "--secret-file is for --server", "list", "--secret-file", secret.toString());
+        refuses(64, "--transport is for --server", "create", "other", "--size", "1m", "--transport", "iwarp");
         does("delete", "accounts", "--yes");
         assertThat(two.catalogue().entries()).isEmpty();
     }

@@ -37,6 +37,19 @@ class VolumeCommandTest {
         refuses("'1 GB' is no size; write a whole number", "volume", "create", "accounts", "--size", "1 GB");
         refuses("Missing required option: '--out=FILE'", "volume", "export", "accounts");
         refuses("name the server", "volume", "scrub");
+        refuses(
+                "--patience says how long the servers of a cluster file are looked for: leave it out, or say --lost-after",
+                "volume",
+                "attach",
+                "a",
+                "--nbd",
+                "s",
+                "--server",
+                "a:1",
+                "--patience",
+                "1s");
+        refuses("--read-only takes it from nobody", "volume", "attach", "a", "--nbd", "s", "--read-only", "--force");
+        refuses("'soon' is no duration", "volume", "attach", "a", "--nbd", "s", "--lost-after", "soon");
         refuses("deleting accounts cannot be undone: say --yes", "volume", "delete", "accounts", "--server", "a:1");
     }
 
@@ -60,6 +73,17 @@ class VolumeCommandTest {
         CommandRun memory = CommandRun.of("volume", "serve", "--config", file.toString());
         assertThat(memory.code()).isEqualTo(78);
         assertThat(memory.err()).contains("ask for up to 262400m bytes, and the machine has");
+
+        long heapMegabytes = Runtime.getRuntime().maxMemory() >> 20;
+        Files.writeString(
+                file,
+                "directory: /nowhere\nlisten: 127.0.0.1:7100\nsecret-file: " + known + "\ncache-bytes: "
+                        + (heapMegabytes + 1) + "m\n");
+        CommandRun java = CommandRun.of("volume", "serve", "--config", file.toString());
+        assertThat(java.code()).isEqualTo(78);
+        assertThat(java.err())
+                .contains("bytes, and Java may take ")
+                .contains("RETIER_JAVA_OPTIONS=-XX:MaxDirectMemorySize=" + (heapMegabytes + 1 + 512) + "m");
 
         CommandRun missing = CommandRun.of("volume", "serve", "--config", folder + "/none.yaml");
         assertThat(missing.code()).isEqualTo(78);

@@ -104,12 +104,8 @@ public final class VolumeClient implements AutoCloseable {
         return ByteBuffer.wrap(names.getBytes(StandardCharsets.US_ASCII));
     }
 
-    private RemoteVolume attach(VolumeName name, int flags, int epoch) throws IOException {
-        return attach(name, text(name), flags, epoch);
-    }
-
-    private RemoteVolume attach(VolumeName name, ByteBuffer named, int flags, int epoch) throws IOException {
-        Ticket.Ended attached = ask(new Request(Operation.ATTACH, flags, 0, 0, 0, epoch, 0), named);
+    private RemoteVolume attach(VolumeName name, ByteBuffer named, int flags) throws IOException {
+        Ticket.Ended attached = ask(new Request(Operation.ATTACH, flags, 0, 0, 0, 0, 0), named);
         Waiting waiting = new Waiting(collector, config.completion());
         return new RemoteVolume(
                 session, name, attached, new RemoteVolume.Client(waiting, arenas, config.unflushedBytes()));
@@ -122,21 +118,7 @@ public final class VolumeClient implements AutoCloseable {
      * @throws VolumeException if there is none of that name, or another client has it
      */
     public RemoteVolume attach(VolumeName name, boolean isByForce) throws IOException {
-        return attach(name, isByForce ? Request.BY_FORCE : 0, 0);
-    }
-
-    /**
-     * Takes a volume for this client by an epoch that somebody else has given it, who sees to it that each is given
-     * once: whoever has the volume by a lower one loses it.
-     *
-     * @param epoch unsigned, not 0
-     * @throws VolumeException if there is none of that name, or its epoch is not below that one
-     */
-    public RemoteVolume attachWithEpoch(VolumeName name, int epoch) throws IOException {
-        if (epoch == 0) {
-            throw new IllegalArgumentException("no attachment has epoch 0");
-        }
-        return attach(name, 0, epoch);
+        return attach(name, isByForce ? Request.BY_FORCE : 0);
     }
 
     /**
@@ -145,7 +127,7 @@ public final class VolumeClient implements AutoCloseable {
      * @throws VolumeException if there is none of that name
      */
     public RemoteVolume attachForReading(VolumeName name) throws IOException {
-        return attach(name, Request.FOR_READING, 0);
+        return attach(name, text(name), Request.FOR_READING);
     }
 
     /**
@@ -154,7 +136,7 @@ public final class VolumeClient implements AutoCloseable {
      * @throws VolumeException if there is none of that name
      */
     public RemoteVolume attachForReading(VolumeName name, VolumeName snapshot) throws IOException {
-        return attach(name, text(Names.text(name, snapshot)), Request.FOR_READING, 0);
+        return attach(name, text(Names.text(name, snapshot)), Request.FOR_READING);
     }
 
     /** Makes a volume of zeros. */

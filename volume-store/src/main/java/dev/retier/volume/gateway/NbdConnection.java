@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +38,8 @@ final class NbdConnection {
 
     private final NbdSocket socket;
     private final NbdGateway gateway;
+    private final Progress asking = new Progress();
+    private final Progress listening = new Progress();
     private final NbdInput input;
     private final Semaphore places = new Semaphore(MOST_UNDER_WAY);
     private final Thread thread;
@@ -44,7 +47,7 @@ final class NbdConnection {
     NbdConnection(NbdSocket socket, NbdGateway gateway) {
         this.socket = socket;
         this.gateway = gateway;
-        this.input = new NbdInput(socket);
+        this.input = new NbdInput(socket, asking);
         this.thread = Thread.ofPlatform().name("retier-nbd").daemon().unstarted(this::run);
     }
 
@@ -62,13 +65,13 @@ final class NbdConnection {
             Optional<Agreed> agreed = negotiate();
             if (agreed.isPresent()) {
                 Volume volume = gateway.volume(agreed.get().export().name()).orElseThrow();
-                gateway.awaitQuiet();
-                NbdOutput output = new NbdOutput(socket, volume::afterwards);
+                gateway.awaitQuiet(volume);
+                NbdOutput output = new NbdOutput(socket, volume::afterwards, listening);
                 try {
                     serve(new Served(volume, agreed.get(), output));
                 } finally {
                     volume.go();
-                    finish(output);
+                    finish(volume, output);
                 }
             }
         } catch (IOException | ClosedSelectorException e) {
@@ -81,11 +84,31 @@ final class NbdConnection {
     }
 
     /** What has begun is done, and answered if the client still listens, before anybody else is served. */
-    private void finish(NbdOutput output) {
-        gateway.finishing();
+    private void finish(Volume volume, NbdOutput output) {
+        gateway.finishing(volume);
         places.acquireUninterruptibly(MOST_UNDER_WAY);
         output.close();
-        gateway.finished();
+        gateway.finished(volume);
+    }
+
+    /** Ends it if the client has stopped in the middle of a request, or takes no answers, for longer than that. */
+    void endIfStalled(long nowNanos, long mostNanos) {
+        boolean isAsking = asking.isStalled(nowNanos, mostNanos);
+        if (!isAsking && !listening.isStalled(nowNanos, mostNanos)) {
+            return;
+        }
+        asking.over();
+        listening.over();
+        LOG.warn(
+                "{}: a client {} for {} s, and loses its connection",
+                gateway.socket(),
+                isAsking ? "has stopped in the middle of a request" : "has taken no answers",
+                TimeUnit.NANOSECONDS.toSeconds(mostNanos));
+        try {
+            socket.close();
+        } catch (IOException e) {
+            LOG.debug("a client of NBD could not be left", e);
+        }
     }
 
     /** It ends at its next request, or in one that it waits for; returns once all that it had begun is done. */
@@ -150,7 +173,7 @@ final class NbdConnection {
                     if (!input.has(request.length())) {
                         served.volume.go();
                     }
-                    input.read(data.bytes());
+                    input.readRest(data.bytes());
                 }
                 begin(served, request, data);
                 isBegun = true;
@@ -176,7 +199,7 @@ final class NbdConnection {
         ByteBuffer scratch = ByteBuffer.allocate(1 << 16);
         for (long left = bytes; left > 0; ) {
             int count = (int) Math.min(left, scratch.capacity());
-            input.read(scratch.clear().limit(count));
+            input.readRest(scratch.clear().limit(count));
             left -= count;
         }
     }

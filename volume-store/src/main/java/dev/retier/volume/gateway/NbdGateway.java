@@ -4,19 +4,27 @@ import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.nbd.Export;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,18 +40,33 @@ public final class NbdGateway implements AutoCloseable {
 
     private static final int MOST_CONNECTIONS = 64;
 
+    /** Of a file's mode: what kind it is. */
+    private static final int FILE_TYPE = 0xF000;
+
+    private static final int SOCKET = 0xC000;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Who has begun a request, or has an answer to take, gets on within that time. */
+    private static final Duration STALL = Duration.ofSeconds(60);
+    /** Of that time: how often it is looked at. */
+    private static final int LOOKS = 10;
+
     private final Path socket;
+    private final Duration stall;
     private final Map<VolumeName, Volume> volumes;
     private final Buffers buffers = new Buffers(MEMORY_BYTES);
     private final ServerSocketChannel listening;
     private final Set<NbdConnection> connections = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition quiet = lock.newCondition();
-    /** Guarded by the lock: connections that have ended, and whose requests have not. */
-    private int finishing;
+    /** Guarded by the lock: of how many connections to a volume that have ended the requests have not. */
+    private final Map<Volume, Integer> finishing = new IdentityHashMap<>();
 
-    private NbdGateway(Path socket, Map<VolumeName, Volume> volumes, ServerSocketChannel listening) {
+    private final CountDownLatch isClosed = new CountDownLatch(1);
+
+    private NbdGateway(Path socket, Map<VolumeName, Volume> volumes, ServerSocketChannel listening, Duration stall) {
         this.socket = socket;
+        this.stall = stall;
         this.volumes = Map.copyOf(volumes);
         this.listening = listening;
     }
@@ -55,9 +78,17 @@ public final class NbdGateway implements AutoCloseable {
      * @throws IOException if somebody listens there, or it cannot be made
      */
     public static NbdGateway listen(Path socket, Map<VolumeName, Volume> volumes) throws IOException {
-        if (isAnswered(socket)) {
-            throw new IOException(socket + " is the socket of a program that runs; end it, or name another one");
-        }
+        return listen(socket, volumes, STALL);
+    }
+
+    /**
+     * The same.
+     *
+     * @param stall a client that stays for longer in the middle of a request or answer loses its connection; an idle
+     *     one does not
+     */
+    static NbdGateway listen(Path socket, Map<VolumeName, Volume> volumes, Duration stall) throws IOException {
+        requireFree(socket);
         // Made where nobody else may look, as whoever opens it before its rights are taken away keeps them.
         Path folder = Files.createTempDirectory(
                 socket.toAbsolutePath().getParent(),
@@ -76,16 +107,25 @@ public final class NbdGateway implements AutoCloseable {
         } finally {
             Files.deleteIfExists(folder);
         }
-        NbdGateway gateway = new NbdGateway(socket, volumes, listening);
+        NbdGateway gateway = new NbdGateway(socket, volumes, listening, stall);
         Thread.ofVirtual().name("retier-nbd-accept").start(gateway::accept);
+        Thread.ofVirtual().name("retier-nbd-stalls").start(gateway::endStalled);
         return gateway;
     }
 
-    private static boolean isAnswered(Path socket) {
+    /** What nobody listens on is taken away; what is no socket stays. */
+    private static void requireFree(Path socket) throws IOException {
+        if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Object mode = Files.getAttribute(socket, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        if (!(mode instanceof Integer bits) || (bits & FILE_TYPE) != SOCKET) {
+            throw new IOException(socket + " is there and is no socket: name another place");
+        }
         try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            return true;
-        } catch (IOException e) {
-            return false;
+            throw new BindException(socket + " is the socket of a program that runs; end it, or name another one");
+        } catch (ConnectException nobody) {
+            LOG.debug("{} was left behind", socket);
         }
     }
 
@@ -109,9 +149,26 @@ public final class NbdGateway implements AutoCloseable {
             } catch (IOException e) {
                 if (listening.isOpen()) {
                     LOG.warn("{}: {}", socket, e.toString());
+                    LockSupport.parkNanos(PAUSE_NANOS); // there may be no file descriptor left, for a while
                 }
             }
         }
+    }
+
+    /** Others wait for the memory that a request or an answer has. */
+    private void endStalled() {
+        long mostNanos = stall.toNanos();
+        try {
+            while (!isClosed.await(mostNanos / LOOKS, TimeUnit.NANOSECONDS)) {
+                connections.forEach(connection -> connection.endIfStalled(System.nanoTime(), mostNanos));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    Path socket() {
+        return socket;
     }
 
     Buffers buffers() {
@@ -124,7 +181,7 @@ public final class NbdGateway implements AutoCloseable {
 
     /** What a client may open by that name; the only one there is also by none. */
     Optional<Export> export(String name) {
-        return volume(name).map(volume -> new Export(name, volume.bytes()));
+        return volume(name).map(volume -> new Export(name, volume.bytes(), volume.isReadOnly()));
     }
 
     Optional<Volume> volume(String name) {
@@ -135,13 +192,13 @@ public final class NbdGateway implements AutoCloseable {
     }
 
     /**
-     * Waits until nothing of a connection that has ended is under way: a late write of it must not come after what the
-     * next one does.
+     * Waits until nothing of a connection to that volume that has ended is under way: a late write of it must not come
+     * after what the next one does.
      */
-    void awaitQuiet() throws InterruptedException {
+    void awaitQuiet(Volume volume) throws InterruptedException {
         lock.lock();
         try {
-            while (!isQuiet()) {
+            while (!isQuiet(volume)) {
                 quiet.await();
             }
         } finally {
@@ -150,28 +207,28 @@ public final class NbdGateway implements AutoCloseable {
     }
 
     /** Whether nothing is, of those whose end was seen. */
-    boolean isQuiet() {
+    boolean isQuiet(Volume volume) {
         lock.lock();
         try {
-            return finishing == 0;
+            return !finishing.containsKey(volume);
         } finally {
             lock.unlock();
         }
     }
 
-    void finishing() {
+    void finishing(Volume volume) {
         lock.lock();
         try {
-            finishing++;
+            finishing.merge(volume, 1, Integer::sum);
         } finally {
             lock.unlock();
         }
     }
 
-    void finished() {
+    void finished(Volume volume) {
         lock.lock();
         try {
-            finishing--;
+            finishing.computeIfPresent(volume, (_, count) -> count == 1 ? null : count - 1);
             quiet.signalAll();
         } finally {
             lock.unlock();
@@ -189,6 +246,7 @@ public final class NbdGateway implements AutoCloseable {
     public void close() throws IOException {
         Files.deleteIfExists(socket);
         listening.close();
+        isClosed.countDown();
         try {
             for (NbdConnection connection : connections) {
                 connection.close();

@@ -29,6 +29,7 @@ final class NbdOutput {
 
     private final NbdSocket socket;
     private final Consumer<Runnable> afterwards;
+    private final Progress progress;
     private final Queue<Message> waiting = new ConcurrentLinkedQueue<>();
     private final Runnable writeAll = this::write;
     /** Held by whoever writes. */
@@ -61,9 +62,10 @@ final class NbdOutput {
      *
      * @param afterwards does what it is given at once, or soon, with what follows from other ends
      */
-    NbdOutput(NbdSocket socket, Consumer<Runnable> afterwards) {
+    NbdOutput(NbdSocket socket, Consumer<Runnable> afterwards, Progress progress) {
         this.socket = socket;
         this.afterwards = afterwards;
+        this.progress = progress;
     }
 
     /** Tells it behind what was said before; waits for nothing. */
@@ -116,14 +118,22 @@ final class NbdOutput {
 
     /** Whether the socket has taken all of it, or takes nothing any more. */
     private boolean isWritten() {
+        boolean isAll = isBroken || parts.length == 0;
         try {
-            if (!isBroken && parts.length > 0) {
-                var _ = socket.write(parts);
+            if (!isAll) {
+                long count = socket.write(parts);
+                isAll = !parts[parts.length - 1].hasRemaining();
+                progress.due(System.nanoTime());
+                progress.moved(count, System.nanoTime());
             }
         } catch (IOException e) {
             broken(e);
+            isAll = true;
         }
-        return isBroken || parts.length == 0 || !parts[parts.length - 1].hasRemaining();
+        if (isAll) {
+            progress.over();
+        }
+        return isAll;
     }
 
     private void broken(Exception why) {

@@ -2,6 +2,8 @@ package dev.retier.volume.nbd;
 
 /** Why something was not done, as clients are told: some of Linux's own numbers. */
 public enum NbdError {
+    /** EPERM. */
+    NOT_PERMITTED(1),
     /** EIO. */
     IO(5),
     /** EINVAL. */

@@ -51,6 +51,10 @@ public record NbdRequest(Optional<Command> command, int flags, long cookie, long
         Command(int flags) {
             this.flags = flags;
         }
+
+        private boolean isChange() {
+            return this == WRITE || this == TRIM || this == WRITE_ZEROES;
+        }
     }
 
     /** Reads one; empty where none begins, so that nobody knows where the next one would. */
@@ -89,6 +93,9 @@ public record NbdRequest(Optional<Command> command, int flags, long cookie, long
     public Optional<NbdError> refusal(Negotiation.Agreed agreed) {
         if (command.isEmpty() || (flags & ~command.get().flags) != 0) {
             return Optional.of(NbdError.INVALID);
+        }
+        if (agreed.export().isReadOnly() && command.get().isChange()) {
+            return Optional.of(NbdError.NOT_PERMITTED);
         }
         return switch (command.get()) {
             case FLUSH, DISCONNECT -> Optional.empty();

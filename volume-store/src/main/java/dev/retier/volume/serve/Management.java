@@ -115,7 +115,7 @@ final class Management {
                 volume,
                 request.isForReading()
                         ? uses.read(volume, client)
-                        : uses.attach(volume, new Wish(client.life(), request.epoch(), request.isByForce()), client));
+                        : uses.attach(volume, new Wish(client.life(), request.isByForce()), client));
     }
 
     private void resume(Asked asked) throws InterruptedException {
@@ -216,7 +216,7 @@ final class Management {
     private void evict(Asked asked) throws IOException, InterruptedException {
         int volume = asked.request().volume();
         if (entry(volume).epoch() == asked.request().epoch()) {
-            uses.attach(volume, new Wish(0, 0, true), null);
+            uses.attach(volume, new Wish(0, true), null);
         }
         asked.done(0);
     }

@@ -122,8 +122,7 @@ final class Uses {
                     throw new Refusal(
                             Status.HELD,
                             seen.name(volume, client) + " has it attached: detach it there, or take it by force");
-                case Outcome.Outdated(int epoch) ->
-                    throw new Refusal(Status.FENCED, "its epoch is " + Integer.toUnsignedString(epoch) + " already");
+                case Outcome.UsedUp() -> throw new Refusal(Status.FENCED, "it has had the last epoch that there is");
                 case Outcome.Busy _, Outcome.Resumed _, Outcome.Lost _ ->
                     throw new IllegalStateException("of another question");
             };

@@ -61,8 +61,8 @@ public final class Attachments {
         /** Somebody is about to have it. */
         record Busy() implements Outcome {}
 
-        /** The epoch that was asked for is not above that of the volume, or there is none above. */
-        record Outdated(int epoch) implements Outcome {}
+        /** There is no epoch above that of the volume. */
+        record UsedUp() implements Outcome {}
 
         /** The client has it no more. */
         record Lost() implements Outcome {}
@@ -72,10 +72,9 @@ public final class Attachments {
      * What a client wants.
      *
      * @param client its life; 0 to take a volume from who has it and give it to nobody
-     * @param epoch that it was given by somebody else, unsigned, which must be a higher one; 0 for the next one
      * @param isByForce whether whoever has it loses it
      */
-    public record Wish(long client, int epoch, boolean isByForce) {}
+    public record Wish(long client, boolean isByForce) {}
 
     /**
      * What the disk tells of a volume.
@@ -119,15 +118,13 @@ public final class Attachments {
         }
         Optional<Long> other =
                 heldBy(volume, kept, nowNanos).filter(client -> client != wish.client && !wish.isByForce);
-        if (other.isPresent() && wish.epoch == 0) {
+        if (other.isPresent()) {
             return new Outcome.Held(other.get());
         }
-        if (kept.epoch == -1
-                || wish.epoch == -1
-                || (wish.epoch != 0 && Integer.compareUnsigned(wish.epoch, kept.epoch) <= 0)) {
-            return new Outcome.Outdated(kept.epoch);
+        if (kept.epoch == -1) {
+            return new Outcome.UsedUp();
         }
-        int epoch = wish.epoch == 0 ? kept.epoch + 1 : wish.epoch;
+        int epoch = kept.epoch + 1;
         takings.put(volume, new Taking(wish.client, epoch));
         return new Outcome.Taken(epoch);
     }

@@ -281,19 +281,6 @@ class SharedVolumesIT extends ServerFixture {
         assertThat(other.show(ACCOUNTS).volume().allocated()).isEqualTo(64 << 10);
     }
 
-    @Test
-    void shouldBeAttachedByAGivenEpoch_whenItIsHigher() throws Exception {
-        VolumeClient client = client();
-        client.create(ACCOUNTS, BYTES);
-        RemoteVolume mine = client.attach(ACCOUNTS, false);
-        VolumeClient other = client();
-        assertThatThrownBy(() -> other.attachWithEpoch(ACCOUNTS, 1)).hasMessageContaining("its epoch is 1 already");
-        RemoteVolume theirs = other.attachWithEpoch(ACCOUNTS, 7);
-        assertThat(theirs.epoch()).isEqualTo(7);
-        theirs.write(0, random(1, 4096));
-        assertThatThrownBy(() -> mine.write(0, random(2, 4096))).isInstanceOf(VolumeException.class);
-    }
-
     /** A flush that failed may have lost what it should have brought to the disk: no later one may succeed over it. */
     @Test
     void shouldFlushOnlyWhenItIsAttachedAnew_afterAFlushThatFailed() throws Exception {

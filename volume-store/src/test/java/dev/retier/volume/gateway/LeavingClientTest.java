@@ -10,11 +10,13 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class LeavingClientTest {
     private static final int READ = 0;
     private static final int WRITE = 1;
+    private static final int HALF_OF_MEMORY = 32 << 20;
+    private static final Duration STALL = Duration.ofMillis(200);
 
     private final Slow volume = new Slow();
 
@@ -34,15 +38,17 @@ class LeavingClientTest {
         final CountDownLatch writing = new CountDownLatch(1);
         final CountDownLatch mayEnd = new CountDownLatch(1);
         final CountDownLatch reading = new CountDownLatch(1);
+        final AtomicInteger reads = new AtomicInteger();
 
         @Override
         public long bytes() {
-            return 4096;
+            return 64 << 20;
         }
 
         @Override
         public void read(long offset, ByteBuffer into) {
             reading.countDown();
+            reads.incrementAndGet();
             into.position(into.limit());
         }
 
@@ -69,6 +75,10 @@ class LeavingClientTest {
     }
 
     private SocketChannel opened() throws IOException {
+        return opened('v');
+    }
+
+    private SocketChannel opened(char name) throws IOException {
         SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(folder.resolve("s")));
         readAll(client, ByteBuffer.allocate(18));
         client.write(ByteBuffer.allocate(21)
@@ -76,19 +86,24 @@ class LeavingClientTest {
                 .putLong(0x4948_4156_454f_5054L)
                 .putInt(1)
                 .putInt(1)
-                .put((byte) 'v')
+                .put((byte) name)
                 .flip());
         readAll(client, ByteBuffer.allocate(10));
         return client;
     }
 
     private static ByteBuffer request(int type) {
+        return request(type, 1);
+    }
+
+    /** Of a write the first byte comes with it. */
+    private static ByteBuffer request(int type, int length) {
         return ByteBuffer.allocate(type == WRITE ? 29 : 28)
                 .putInt(0x2560_9513)
                 .putInt(type)
                 .putLong(7)
                 .putLong(0)
-                .putInt(1)
+                .putInt(length)
                 .rewind();
     }
 
@@ -106,7 +121,7 @@ class LeavingClientTest {
                 leaving.write(request(WRITE));
                 volume.writing.await();
             }
-            await().until(() -> !gateway.isQuiet());
+            await().until(() -> !gateway.isQuiet(volume));
             try (SocketChannel next = opened()) {
                 next.write(request(READ));
                 assertThat(volume.reading.await(300, TimeUnit.MILLISECONDS)).isFalse();
@@ -115,6 +130,55 @@ class LeavingClientTest {
 
                 readAll(next, ByteBuffer.allocate(17));
             }
+        }
+    }
+
+    @Test
+    void shouldNotWaitForClientsOfAnotherVolume() throws Exception {
+        Slow other = new Slow();
+        try (NbdGateway gateway = NbdGateway.listen(
+                folder.resolve("s"), Map.of(new VolumeName("v"), volume, new VolumeName("w"), other))) {
+            try (SocketChannel leaving = opened()) {
+                leaving.write(request(WRITE));
+                volume.writing.await();
+            }
+            await().until(() -> !gateway.isQuiet(volume));
+            try (SocketChannel next = opened('w')) {
+                next.write(request(READ));
+                readAll(next, ByteBuffer.allocate(17));
+            }
+            volume.mayEnd.countDown();
+        }
+    }
+
+    @Test
+    void shouldLeaveItsMemoryToOthers_whenAClientStopsInTheMiddleOfAWrite() throws Exception {
+        try (NbdGateway _ = NbdGateway.listen(folder.resolve("s"), Map.of(new VolumeName("v"), volume), STALL);
+                SocketChannel idle = opened();
+                SocketChannel one = opened();
+                SocketChannel two = opened()) {
+            one.write(request(WRITE, HALF_OF_MEMORY));
+            two.write(request(WRITE, HALF_OF_MEMORY));
+
+            assertThat(one.read(ByteBuffer.allocate(1))).isNegative();
+            assertThat(two.read(ByteBuffer.allocate(1))).isNegative();
+            idle.write(request(READ));
+            readAll(idle, ByteBuffer.allocate(17));
+        }
+    }
+
+    @Test
+    void shouldLeaveItsMemoryToOthers_whenAClientTakesNoAnswers() throws Exception {
+        try (NbdGateway _ = NbdGateway.listen(folder.resolve("s"), Map.of(new VolumeName("v"), volume), STALL);
+                SocketChannel idle = opened();
+                SocketChannel one = opened();
+                SocketChannel two = opened()) {
+            one.write(request(READ, HALF_OF_MEMORY));
+            two.write(request(READ, HALF_OF_MEMORY));
+            await().until(() -> volume.reads.get() == 2);
+
+            idle.write(request(READ));
+            readAll(idle, ByteBuffer.allocate(17));
         }
     }
 }

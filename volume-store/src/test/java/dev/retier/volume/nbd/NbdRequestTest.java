@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NbdRequestTest {
-    private static final Agreed PLAIN = new Agreed(new Export("accounts", 10_000), false, false);
-    private static final Agreed FULL = new Agreed(new Export("accounts", 10_000), true, true);
+    private static final Agreed PLAIN = new Agreed(new Export("accounts", 10_000, false), false, false);
+    private static final Agreed FULL = new Agreed(new Export("accounts", 10_000, false), true, true);
 
     private static NbdRequest request(int type, int flags, long offset, int length) {
         ByteBuffer bytes = ByteBuffer.allocate(NbdRequest.BYTES)
@@ -51,6 +51,21 @@ class NbdRequestTest {
         assertThat(request(4, 1, 0, 10_000).refusal(PLAIN)).isEmpty();
         assertThat(request(6, 3, 10_000, 0).refusal(PLAIN)).isEmpty();
         assertThat(request(7, 8, 0, 10_000).refusal(FULL)).isEmpty();
+    }
+
+    @Test
+    void shouldPermitNoChange_ofWhatIsToBeRead() {
+        Export export = new Export("accounts", 10_000, true);
+        Agreed agreed = new Agreed(export, true, true);
+        for (int type : new int[] {1, 4, 6}) {
+            assertThat(request(type, 0, 0, 1).refusal(agreed)).contains(NbdError.NOT_PERMITTED);
+        }
+        for (int type : new int[] {0, 3, 7}) {
+            assertThat(request(type, 0, 0, type == 3 ? 0 : 1).refusal(agreed)).isEmpty();
+        }
+        assertThat(export.flags(true) & 0xFF)
+                .as("READ_ONLY, FLUSH, DF; no FUA, TRIM, WRITE_ZEROES")
+                .isEqualTo(0b1000_0111);
     }
 
     @Test

@@ -12,14 +12,14 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class NegotiationTest {
-    private static final Export ACCOUNTS = new Export("accounts", 0x1234_0000L);
+    private static final Export ACCOUNTS = new Export("accounts", 0x1234_0000L, false);
     private static final String OPTION = "49484156454f5054";
     private static final String REPLY = "0003e889045565a9";
     private static final String ACK_OF = "00000001" + "00000000";
 
     private final Negotiation negotiation = new Negotiation(
             List.of("accounts", "orders"),
-            name -> Optional.ofNullable(Map.of("accounts", ACCOUNTS, "orders", new Export("orders", 4096))
+            name -> Optional.ofNullable(Map.of("accounts", ACCOUNTS, "orders", new Export("orders", 4096, false))
                     .get(name)));
 
     private static String hex(String text) {

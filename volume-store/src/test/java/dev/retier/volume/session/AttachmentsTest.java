@@ -17,11 +17,11 @@ class AttachmentsTest {
     private final Attachments attachments = new Attachments(LEASE, 0);
 
     private static Wish by(long client) {
-        return new Wish(client, 0, false);
+        return new Wish(client, false);
     }
 
     private static Wish byForce(long client) {
-        return new Wish(client, 0, true);
+        return new Wish(client, true);
     }
 
     /** Takes it and gets it at once; which use that is. */
@@ -72,22 +72,14 @@ class AttachmentsTest {
     }
 
     @Test
-    void shouldTakeItAway_byForceOrByAHigherEpoch() {
+    void shouldTakeItAway_byForce() {
         given(VOLUME, NEW, by(1), 0);
         Kept second = new Kept(1, 1);
         assertThat(attachments.take(VOLUME, second, byForce(2), 1)).isEqualTo(new Outcome.Taken(2));
         attachments.give(VOLUME, 1);
-        Kept third = new Kept(2, 2);
-        assertThat(attachments.take(VOLUME, third, new Wish(3, 2, false), 2)).isEqualTo(new Outcome.Outdated(2));
-        assertThat(attachments.take(VOLUME, third, new Wish(3, 9, false), 2)).isEqualTo(new Outcome.Taken(9));
-        attachments.give(VOLUME, 2);
-        assertThat(attachments.take(VOLUME, new Kept(-5, 3), new Wish(4, -4, false), 3))
-                .as("unsigned")
-                .isEqualTo(new Outcome.Taken(-4));
-        attachments.leave(VOLUME);
-        assertThat(attachments.take(VOLUME, new Kept(-1, 3), byForce(4), 3))
+        assertThat(attachments.take(VOLUME, new Kept(-1, 2), byForce(4), 3))
                 .as("there is none above")
-                .isEqualTo(new Outcome.Outdated(-1));
+                .isEqualTo(new Outcome.UsedUp());
     }
 
     /** What cannot be given is not taken: the one that has it waits meanwhile, and goes on. */
@@ -115,7 +107,7 @@ class AttachmentsTest {
     @Test
     void shouldGiveItToNobody_whenItIsTakenAway() {
         long mine = given(VOLUME, NEW, by(1), 0);
-        assertThat(given(VOLUME, new Kept(1, 1), new Wish(0, 0, true), 0)).isZero();
+        assertThat(given(VOLUME, new Kept(1, 1), new Wish(0, true), 0)).isZero();
         assertThat(begin(mine)).isEqualTo(Admission.FENCED);
         Kept kept = new Kept(2, 0);
         assertThat(attachments.writer(VOLUME, kept, 0)).isZero();
