@@ -29,6 +29,8 @@ final class TableWriter {
     private final Thread thread;
     private volatile boolean isClosed;
     /** Owned by the thread, as what follows. */
+    private final RoomAlarm alarm = new RoomAlarm();
+
     private long number;
 
     private Map<Integer, Tally.Use> before = Map.of();
@@ -69,6 +71,7 @@ final class TableWriter {
 
     private VolumeTable table() throws IOException {
         PoolFigures figures = pool.figures();
+        alarm.changes(figures).forEach(LOG::warn);
         Map<Integer, Long> clients = uses.clients();
         Map<Integer, Catalogue.Entry> all = pool.catalogue().volumes();
         measure(all.keySet(), System.nanoTime());

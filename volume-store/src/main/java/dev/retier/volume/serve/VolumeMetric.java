@@ -56,6 +56,11 @@ public enum VolumeMetric implements Metric {
     /** See {@link #sentence()}. */
     FREE_BYTES("volume.free.bytes", Kind.GAUGE, "Room that the pool's file system has left."),
     /** See {@link #sentence()}. */
+    NEEDED_BYTES(
+            "volume.needed.bytes",
+            Kind.GAUGE,
+            "Room that it should have left, so that nothing is refused: with less the server warns."),
+    /** See {@link #sentence()}. */
     JOURNAL_BYTES("volume.journal.bytes", Kind.GAUGE, "Size of the journal now."),
     /** See {@link #sentence()}. */
     JOURNAL_LIMIT_BYTES(

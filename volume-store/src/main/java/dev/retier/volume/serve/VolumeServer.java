@@ -92,6 +92,7 @@ public final class VolumeServer implements AutoCloseable {
         figures.put(VolumeMetric.ATTACHED, (long) uses.clients().size());
         figures.put(VolumeMetric.USED_BYTES, now.usedBytes());
         figures.put(VolumeMetric.FREE_BYTES, now.freeBytes());
+        figures.put(VolumeMetric.NEEDED_BYTES, now.neededBytes());
         figures.put(VolumeMetric.JOURNAL_BYTES, now.journalBytes());
         figures.put(VolumeMetric.JOURNAL_LIMIT_BYTES, now.journalLimitBytes());
         figures.put(VolumeMetric.TAKES_CHANGES, now.failure().isEmpty() ? 1L : 0L);
