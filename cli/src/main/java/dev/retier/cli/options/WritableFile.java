@@ -78,6 +78,7 @@ public final class WritableFile {
             long written;
             try (channel) {
                 written = content.writeTo(channel, true);
+                channel.force(true);
             }
             Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
             return written;

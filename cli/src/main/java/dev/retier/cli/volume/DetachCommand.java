@@ -5,7 +5,6 @@ import dev.retier.cli.ExitCode;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.connect.VolumeClient;
 import dev.retier.volume.wire.Listing;
-import java.io.Console;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,7 +23,7 @@ final class DetachCommand extends NamedVolumeCommand {
             description = "Say that you know: what its programs have written and not flushed may be half there.")
     private boolean isByForce;
 
-    @Option(names = "--yes", description = "Nobody asks again.")
+    @Option(names = "--yes", description = "Say that you are sure.")
     private boolean isSure;
 
     @Override
@@ -41,18 +40,10 @@ final class DetachCommand extends NamedVolumeCommand {
         if (seen.writer().isEmpty()) {
             throw new CommandFailure(ExitCode.REFUSED, "nobody has " + volume + " attached to write to it");
         }
-        if (!isSure && !isAnsweredYes(seen)) {
+        if (!isSure) {
             throw new CommandFailure(
                     ExitCode.REFUSED, seen.writer() + " keeps " + volume + ": say --yes to take it away");
         }
         client.evict(seen);
-    }
-
-    private static boolean isAnsweredYes(Listing seen) {
-        Console console = System.console();
-        String answer = console == null || !console.isTerminal()
-                ? ""
-                : console.readLine("take %s away from %s? [y/N] ", seen.name(), seen.writer());
-        return answer != null && answer.strip().matches("(?i)y(es)?");
     }
 }

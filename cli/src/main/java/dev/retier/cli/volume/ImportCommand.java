@@ -3,6 +3,7 @@ package dev.retier.cli.volume;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.TerminationSignal;
+import dev.retier.cli.options.SizeConverter;
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.connect.RemoteVolume;
@@ -127,12 +128,16 @@ final class ImportCommand implements Callable<Integer> {
             boolean isMine = false;
             try {
                 if (!isMade) {
+                    requireRoom(volume, length);
                     requireEmpty(volume);
                 }
                 isMine = true;
                 long expected = length == 0 ? volume.bytes() : length;
                 Percent progress = new Percent(spec, "imported");
                 long bytes = RawImport.run(volume, from, expected, progress::at, () -> asked.getCount() == 0);
+                if (length != 0 && bytes != length) {
+                    throw new IOException(in + " had " + length + " bytes, of which " + bytes + " came");
+                }
                 isDone = true;
                 spec.commandLine().getErr().println(bytes + " bytes are in " + name);
                 return bytes;
@@ -161,6 +166,19 @@ final class ImportCommand implements Callable<Integer> {
         long bytes = size == null ? length : size;
         client.create(name, (bytes + Volume.BLOCK_BYTES - 1) / Volume.BLOCK_BYTES * Volume.BLOCK_BYTES);
         return true;
+    }
+
+    private void requireRoom(RemoteVolume volume, long length) {
+        if (length > volume.bytes()) {
+            throw new CommandFailure(
+                    ExitCode.REFUSED,
+                    in + " has " + length + " bytes, and " + name + " " + volume.bytes()
+                            + ": make it larger with `retier volume resize`");
+        }
+        if (size != null && size != volume.bytes()) {
+            throw new CommandFailure(
+                    ExitCode.REFUSED, name + " is there, and has " + volume.bytes() + " bytes: leave --size out");
+        }
     }
 
     private void requireEmpty(RemoteVolume volume) throws IOException {

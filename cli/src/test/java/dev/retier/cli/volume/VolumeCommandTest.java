@@ -38,7 +38,7 @@ class VolumeCommandTest {
         refuses("Missing required option: '--out=FILE'", "volume", "export", "accounts");
         refuses("name the server", "volume", "scrub");
         refuses(
-                "--patience says how long the servers of a cluster file are looked for: leave it out, or say --lost-after",
+                "--patience says how long the servers of a cluster file are looked for: leave it out",
                 "volume",
                 "attach",
                 "a",

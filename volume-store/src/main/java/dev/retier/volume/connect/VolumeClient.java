@@ -118,7 +118,7 @@ public final class VolumeClient implements AutoCloseable {
      * @throws VolumeException if there is none of that name, or another client has it
      */
     public RemoteVolume attach(VolumeName name, boolean isByForce) throws IOException {
-        return attach(name, isByForce ? Request.BY_FORCE : 0);
+        return attach(name, text(name), isByForce ? Request.BY_FORCE : 0);
     }
 
     /**

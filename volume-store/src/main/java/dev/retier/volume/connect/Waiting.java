@@ -89,6 +89,9 @@ final class Waiting {
             }
             case ADAPTIVE -> {
                 // A virtual thread would keep its carrier from others meanwhile.
+                if (Thread.interrupted()) {
+                    throw new InterruptedException(); // before it does what others have put off
+                }
                 if (!end.isDone() && !Thread.currentThread().isVirtual()) {
                     collector.help(end::isDone, Math.min(pollNanos, nanos));
                 }

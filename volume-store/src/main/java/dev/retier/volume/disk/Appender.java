@@ -94,29 +94,6 @@ final class Appender {
         return isDue;
     }
 
-    /** As {@link #append}, where nothing has to be waited for; false, and nothing was done, where something has. */
-    boolean appendNow(Source source, Sink sink) throws IOException {
-        if (!lock.tryLock()) {
-            return false;
-        }
-        boolean isDue;
-        try {
-            JournalRecord record = source.next();
-            int length = JournalCodec.lengthBytes(record);
-            if (!journal.fits(length) || !room.hasRoom(journal.bytes(), length)) {
-                return false;
-            }
-            sink.take(record);
-            isDue = begins(false);
-        } finally {
-            lock.unlock();
-        }
-        if (isDue) {
-            keeper.execute(checkpoint);
-        }
-        return true;
-    }
-
     /** How much of the journal is in use. */
     long bytes() {
         lock.lock();

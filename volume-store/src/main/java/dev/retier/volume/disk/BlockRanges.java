@@ -2,7 +2,8 @@ package dev.retier.volume.disk;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -11,6 +12,15 @@ import java.util.concurrent.locks.ReentrantLock;
  * writes all of it. Thread-safe.
  */
 final class BlockRanges {
+    /** Those of all volumes. Thread-safe. */
+    static final class OfVolumes {
+        private final Map<Integer, BlockRanges> all = new ConcurrentHashMap<>();
+
+        BlockRanges of(int volume) {
+            return all.computeIfAbsent(volume, _ -> new BlockRanges());
+        }
+    }
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition isLess = lock.newCondition();
     private final List<Held> held = new ArrayList<>();
@@ -45,16 +55,6 @@ final class BlockRanges {
                 isLess.awaitUninterruptibly();
             }
             return add(first, end);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** As {@link #hold}, if nobody else changes any of them now. */
-    Optional<Held> holdNow(long first, long end) {
-        lock.lock();
-        try {
-            return isHeld(first, end) ? Optional.empty() : Optional.of(add(first, end));
         } finally {
             lock.unlock();
         }

@@ -12,6 +12,9 @@ import java.util.Optional;
 
 /** Reads blocks: from the cache, or from where they lie. Thread-safe. */
 final class BlockReader {
+    /** No version. */
+    private static final long NEVER = -1;
+
     private final Stored stored;
     private final Known known;
     private final BlockCache cache;
@@ -61,7 +64,7 @@ final class BlockReader {
     /** Reads blocks, and the checksum of each, from where they lie, and proves them; returns where that was. */
     List<Piece> locate(int volume, long firstBlock, ByteBuffer into, int[] checksums) throws IOException {
         int start = into.position();
-        for (int attempt = 0; ; attempt++) {
+        for (long failedAt = NEVER; ; ) {
             into.position(start);
             Known.Found found = known.find(volume, firstBlock, firstBlock + checksums.length);
             try {
@@ -74,9 +77,10 @@ final class BlockReader {
                 }
             } catch (IOException failed) {
                 // A checkpoint may have moved meanwhile what was looked up, or be writing over it.
-                if (attempt > 0 && found.version() == known.version()) {
+                if (failedAt == found.version() && found.version() == known.version()) {
                     throw failed;
                 }
+                failedAt = found.version();
             }
         }
     }

@@ -41,7 +41,7 @@ final class Checkpoints {
         this.health = parts.health;
         this.superblock = newest;
         this.places = places;
-        this.spare = new SpareRoom(files.clusters, newest.geometry());
+        this.spare = new SpareRoom(files.clusters, newest.geometry(), newest.mapsSum() != 0);
         this.used = places.used();
     }
 

@@ -187,15 +187,10 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** Whether the segment that is written has room for a record of that length, so that none has to be begun. */
-    boolean fits(int length) {
-        return tail + length <= segmentBytes;
-    }
-
     /** Appends {@code record}, which a segment has room for: in the kernel's memory at least when it returns. */
     Place append(JournalRecord record) throws IOException {
         int length = JournalCodec.lengthBytes(record);
-        if (!fits(length)) {
+        if (tail + length > segmentBytes) {
             forceLast();
             add(segments.lastKey() + 1);
         }

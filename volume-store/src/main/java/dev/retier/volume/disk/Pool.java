@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -36,7 +35,7 @@ public final class Pool implements AutoCloseable {
     private final Health health;
     private final Checkpoints checkpoints;
     /** By volume: whoever changes parts of blocks of it. */
-    private final Map<Integer, BlockRanges> changing = new ConcurrentHashMap<>();
+    private final BlockRanges.OfVolumes changing = new BlockRanges.OfVolumes();
 
     private final Geometry geometry;
     private final BlockReader reader;
@@ -177,8 +176,7 @@ public final class Pool implements AutoCloseable {
      */
     public PoolVolume volume(int volume, int epoch, Consumer<Consumer<ByteBuffer>> aside) {
         var _ = entry(volume);
-        BlockRanges ranges = changing.computeIfAbsent(volume, _ -> new BlockRanges());
-        return new PoolVolume(this, volume, epoch, ranges, new AheadReader(reader, volume, aside));
+        return new PoolVolume(this, volume, epoch, changing.of(volume), new AheadReader(reader, volume, aside));
     }
 
     private static void requireSize(long bytes) {
@@ -239,12 +237,14 @@ public final class Pool implements AutoCloseable {
 
     /** A volume has again what one of its snapshots has. */
     public void rollBack(int volume, int snapshot) throws IOException {
-        append(() -> {
-            if (entry(snapshot).parent() != volume) {
-                throw new IllegalArgumentException(entry(snapshot).name() + " is no snapshot of that volume");
-            }
-            return new JournalRecord.RolledBack(volume, snapshot);
-        });
+        try (var _ = changing.of(volume).hold(0, Long.MAX_VALUE)) { // a trim may have seen what it had before
+            append(() -> {
+                if (entry(snapshot).parent() != volume) {
+                    throw new IllegalArgumentException(entry(snapshot).name() + " is no snapshot of that volume");
+                }
+                return new JournalRecord.RolledBack(volume, snapshot);
+            });
+        }
     }
 
     /** Takes the volume without snapshots, or the snapshot, away, and all that it held. */
@@ -291,11 +291,6 @@ public final class Pool implements AutoCloseable {
     /** Writes whole blocks: kept over the death of this process when it returns. */
     public void write(int volume, Stamp stamp, long firstBlock, ByteBuffer data) throws IOException {
         append(() -> written(volume, stamp, firstBlock, data));
-    }
-
-    /** As {@link #write}, where nothing has to be waited for; false, and nothing is written, where something has. */
-    boolean writeNow(int volume, Stamp stamp, long firstBlock, ByteBuffer data) throws IOException {
-        return appender.appendNow(() -> written(volume, stamp, firstBlock, data), this::take);
     }
 
     private JournalRecord written(int volume, Stamp stamp, long firstBlock, ByteBuffer data) {
@@ -347,8 +342,7 @@ public final class Pool implements AutoCloseable {
      * may be in use. What is freed is given back to the file system by the next {@link #checkpoint}.
      */
     public Scrub.Part trim(int volume, long firstBlock) throws IOException {
-        BlockRanges ranges = changing.computeIfAbsent(volume, _ -> new BlockRanges());
-        return new ZeroClusters(this, known, reader, geometry).free(volume, firstBlock, ranges);
+        return new ZeroClusters(this, known, reader, geometry).free(volume, firstBlock, changing.of(volume));
     }
 
     /** All that was appended before is on the disk. */

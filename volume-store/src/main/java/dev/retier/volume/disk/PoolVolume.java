@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -96,26 +95,6 @@ public final class PoolVolume implements Volume {
             ahead.after(first, end, Geometry.blocks(bytes()));
         }
         return hit != BlockCache.Hit.NONE;
-    }
-
-    /**
-     * As {@link #write(long, ByteBuffer)}, where nobody else is at these blocks or at the journal, and that has room.
-     *
-     * @return whether it was written; else nothing has changed, and nothing was waited for
-     */
-    public boolean writeNow(long offset, ByteBuffer from) throws IOException {
-        require(offset, from.remaining());
-        if (!areWholeBlocks(offset, from.remaining())) {
-            return false;
-        }
-        long first = offset / BLOCK;
-        Optional<BlockRanges.Held> held = changing.holdNow(first, first + from.remaining() / BLOCK);
-        if (held.isEmpty()) {
-            return false;
-        }
-        try (var _ = held.get()) {
-            return pool.writeNow(number, next(), first, from.slice());
-        }
     }
 
     private ByteBuffer block(long block) throws IOException {

@@ -18,6 +18,8 @@ public final class Scrub {
 
     private static final int MOST_READ = 64;
     private static final int MOST_PIECES = 16;
+    /** Of what one answer names, unless one piece has more. */
+    private static final int MOST_BROKEN = 256;
 
     private final Known known;
     private final BlockReader reader;
@@ -59,7 +61,8 @@ public final class Scrub {
         for (Piece piece : known.find(volume, first, until).pieces()) {
             long endOfPiece = block + piece.count();
             if (!piece.isHole() && !(isOnce && isSeenBefore(volume, piece))) {
-                if (++pieces > MOST_PIECES) {
+                boolean isFull = !broken.isEmpty() && broken.size() + piece.count() > MOST_BROKEN;
+                if (++pieces > MOST_PIECES || isFull) {
                     return new Part(block, bytes, broken);
                 }
                 bytes += piece.count() * (long) Geometry.BLOCK_BYTES;

@@ -23,9 +23,15 @@ final class SpareRoom {
     /** Whether all of the file was looked at: a process before may have left what it could not give back any more. */
     private boolean isWhole;
 
-    SpareRoom(DiskFile clusters, Geometry geometry) {
+    /**
+     * Of that file.
+     *
+     * @param areMapsProven whether the maps are what they were, so that what they do not name is in no use
+     */
+    SpareRoom(DiskFile clusters, Geometry geometry, boolean areMapsProven) {
         this.clusters = clusters;
         this.geometry = geometry;
+        this.isWhole = !areMapsProven;
     }
 
     /**
@@ -37,15 +43,19 @@ final class SpareRoom {
             return;
         }
         try {
-            Collection<Long> all = unused;
-            if (!isWhole) {
-                all = places.unused(clusters.size() / geometry.clusterBytes() + 1);
+            if (isWhole) {
+                giveBack(new TreeSet<>(unused));
+            } else {
+                for (long place = 0, end = clusters.size() / geometry.clusterBytes() + 1; place < end; ) {
+                    long first = places.nextUnused(place);
+                    place = places.nextUsed(first, end);
+                    punch(first, Math.min(place, end));
+                }
                 isWhole = true;
             }
-            giveBack(new TreeSet<>(all));
-        } catch (IOException failed) {
+        } catch (IOException | RuntimeException | Error failed) { // it is of use, and nothing depends on it
             isPossible = false;
-            LOG.warn("clusters that are free are used again, and not given back: {}", failed.getMessage());
+            LOG.warn("clusters that are free are used again, and not given back: {}", failed.toString());
         }
     }
 

@@ -60,7 +60,7 @@ public final class NbdGateway implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition quiet = lock.newCondition();
     /** Guarded by the lock: of how many connections to a volume that have ended the requests have not. */
-    private final Map<Volume, Integer> finishing = new IdentityHashMap<>();
+    private final IdentityHashMap<Volume, Integer> finishing = new IdentityHashMap<>();
 
     private final CountDownLatch isClosed = new CountDownLatch(1);
 

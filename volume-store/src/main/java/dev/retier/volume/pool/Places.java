@@ -1,8 +1,6 @@
 package dev.retier.volume.pool;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /** How many maps say of each cluster of the pool's file that it is theirs. Not thread-safe. */
 public final class Places {
@@ -46,15 +44,22 @@ public final class Places {
         return users[at] == 0;
     }
 
-    /** All below {@code end} that nobody has. */
-    public List<Long> unused(long end) {
-        List<Long> all = new ArrayList<>();
-        for (int at = 0; at < end; at++) {
-            if (at >= users.length || users[at] == 0) {
-                all.add((long) at);
-            }
+    /** The first from {@code place} on that nobody has. */
+    public long nextUnused(long place) {
+        long at = place;
+        while (at < users.length && users[(int) at] > 0) {
+            at++;
         }
-        return all;
+        return at;
+    }
+
+    /** The first from {@code place} on that one has; {@code end} if there is none before it. */
+    public long nextUsed(long place, long end) {
+        long at = place;
+        while (at < end && (at >= users.length || users[(int) at] == 0)) {
+            at++;
+        }
+        return at;
     }
 
     /** Whether more than one has it. */

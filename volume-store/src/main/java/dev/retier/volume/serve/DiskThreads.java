@@ -43,21 +43,6 @@ final class DiskThreads {
     /** Whether the last request was done quickly. */
     private volatile boolean isQuick = true;
 
-    /** By the clock of these threads. */
-    long nanos() {
-        return clock.getAsLong();
-    }
-
-    /** A request has been done that began at that time of the clock. */
-    void took(long beganNanos) {
-        isQuick = clock.getAsLong() - beganNanos < QUICK_NANOS;
-    }
-
-    /** Whether the last request was done quickly, so that the next one need not be kept apart from others. */
-    boolean isQuick() {
-        return isQuick;
-    }
-
     /** What is to be done, with memory of the thread's own that nobody else sees. */
     @FunctionalInterface
     interface Task {
@@ -146,8 +131,8 @@ final class DiskThreads {
             long beganNanos = sinceNanos;
             for (Task task : tasks) {
                 guarded(() -> task.run(scratch.clear()));
-                took(beganNanos);
                 long nowNanos = clock.getAsLong();
+                isQuick = nowNanos - beganNanos < QUICK_NANOS;
                 beganNanos = nowNanos;
                 if (nowNanos - sinceNanos > QUICK_NANOS) {
                     doAfterwards();

@@ -1,5 +1,6 @@
 package dev.retier.volume.serve;
 
+import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.disk.Scrub;
 import dev.retier.volume.pool.Geometry;
@@ -9,9 +10,13 @@ import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looks at parts of volumes for clients that ask for one after the other. Thread-safe. */
 final class Looks {
+    private static final Logger LOG = LoggerFactory.getLogger(Looks.class);
+
     private final Pool pool;
     private final Tally tally;
 
@@ -34,7 +39,11 @@ final class Looks {
         Request request = asked.request();
         long all = blocks(request);
         if (request.offset() == 0) {
-            pool.checkpoint(); // what the journal alone has is in no cluster
+            try {
+                pool.checkpoint(); // what the journal alone has is in no cluster
+            } catch (NoSpaceException full) {
+                LOG.debug("the rest can be given back all the same", full);
+            }
         }
         Scrub.Part part = pool.trim(request.volume(), request.offset());
         if (part.next() >= all) {

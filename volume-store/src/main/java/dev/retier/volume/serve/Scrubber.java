@@ -4,6 +4,7 @@ import dev.retier.volume.disk.Pool;
 import dev.retier.volume.disk.Scrub;
 import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.pool.Geometry;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -53,12 +54,11 @@ final class Scrubber {
         long bytes = 0;
         long broken = 0;
         long sinceNanos = System.nanoTime();
-        var entries = pool.catalogue().entries();
-        for (var each : entries.entrySet()) {
-            Catalogue.Entry entry = each.getValue();
-            for (long next = 0; next < Geometry.blocks(entry.bytes()); ) {
-                Scrub.Part part = scrub.part(each.getKey(), next, true);
-                tally.scrubbed(each.getKey(), part.bytes(), part.broken());
+        Set<Integer> all = Set.copyOf(pool.catalogue().entries().keySet());
+        for (int volume : all) {
+            for (long next = 0; next < blocks(volume); ) {
+                Scrub.Part part = scrub.part(volume, next, true);
+                tally.scrubbed(volume, part.bytes(), part.broken());
                 bytes += part.bytes();
                 broken += part.broken().size();
                 next = part.next();
@@ -71,10 +71,15 @@ final class Scrubber {
         if (broken > 0) {
             LOG.error("scrubbed: {} bytes in {} s, {} blocks are not what was written", bytes, seconds, broken);
         } else if (bytes > 0) {
-            LOG.info(
-                    "scrubbed: {} bytes of {} volumes and snapshots in {} s, all good", bytes, entries.size(), seconds);
+            LOG.info("scrubbed: {} bytes of {} volumes and snapshots in {} s, all good", bytes, all.size(), seconds);
         }
         return false;
+    }
+
+    /** How many it has now: it may have become smaller, or have been deleted. */
+    private long blocks(int volume) {
+        Catalogue.Entry entry = pool.catalogue().entries().get(volume);
+        return entry == null ? 0 : Geometry.blocks(entry.bytes());
     }
 
     /** Waits so long; whether the server ends. */

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -91,19 +92,24 @@ final class ServedClient implements Connection {
         if (underWay.incrementAndGet() == busy.length()) {
             service.tally().count(VolumeMetric.CREDITS_USED_UP);
         }
-        if (isOpen && handleNow(slot)) {
-            return;
-        }
-        line.add(scratch -> {
-            try {
+        boolean isHandled = isOpen && guarded(() -> handleNow(slot));
+        if (!isHandled) {
+            line.add(scratch -> guarded(() -> {
                 if (!isOver) {
                     handle(slot, scratch);
                 }
-            } catch (RuntimeException | Error fault) {
-                link.broken("a request could not be handled: " + fault); // it is asked for again
-                throw fault;
-            }
-        });
+                return true;
+            }));
+        }
+    }
+
+    private boolean guarded(BooleanSupplier handling) {
+        try {
+            return handling.getAsBoolean();
+        } catch (RuntimeException | Error fault) {
+            link.broken("a request could not be handled: " + fault); // it is asked for again
+            throw fault;
+        }
     }
 
     boolean isOver() {
@@ -125,7 +131,7 @@ final class ServedClient implements Connection {
             return false;
         }
         Optional<ByteBuffer> data = Request.data(own);
-        return request.isPresent() && data.isPresent() && service.takeNow(this, slot, request.get(), data.get());
+        return request.isPresent() && data.isPresent() && service.takeNow(this, slot, request.get());
     }
 
     private void handle(int slot, ByteBuffer scratch) {

@@ -94,27 +94,22 @@ final class Service {
     }
 
     /**
-     * As {@link #take} what waits for nothing: reads of what is in memory, appends to the journal, and what others
-     * carry on; on the thread that the client's requests come by.
+     * As {@link #take} what waits for nothing: reads of what is in memory, and what others carry on; on the thread that
+     * the client's requests come by, which never waits for a disk.
      *
      * @return whether it was, or will be, answered; else nothing was done
      */
-    boolean takeNow(ServedClient client, int slot, Request request, ByteBuffer data) {
+    boolean takeNow(ServedClient client, int slot, Request request) {
         Operation operation = request.operation();
-        if (operation != Operation.READ
-                && operation != Operation.FLUSH
-                && (operation != Operation.WRITE || !threads.isQuick())) {
+        if (operation != Operation.READ && operation != Operation.FLUSH) {
             return false;
         }
         Opened opened = client.opened().get(request.volume());
-        if (opened == null
-                || opened.epoch() != request.epoch()
-                || (opened.isForReading() && operation.isChange())
-                || uses.begin(opened.use()) != Admission.RUNS) {
+        if (opened == null || opened.epoch() != request.epoch() || uses.begin(opened.use()) != Admission.RUNS) {
             return false;
         }
         Asked asked = new Asked(client, slot, request, tally, System.nanoTime());
-        return use(asked, opened, () -> performNow(asked, opened, data));
+        return use(asked, opened, () -> performNow(asked, opened));
     }
 
     /** What is done for a request. */
@@ -191,24 +186,12 @@ final class Service {
         };
     }
 
-    private int performNow(Asked asked, Opened opened, ByteBuffer data) throws IOException {
+    private static int performNow(Asked asked, Opened opened) throws IOException {
         Request request = asked.request();
-        boolean isPerformed = switch (request.operation()) {
-            case READ -> opened.volume().readNow(request.offset(), room(asked));
-            case WRITE -> writeNow(request, opened, data);
-            default -> true;
-        };
-        return isPerformed ? request.operation() == Operation.READ ? request.length() : 0 : LATER;
-    }
-
-    private boolean writeNow(Request request, Opened opened, ByteBuffer data) throws IOException {
-        if (data.remaining() != request.length() || request.isWhole()) {
-            return false;
+        if (request.operation() != Operation.READ) {
+            return 0;
         }
-        long beganNanos = threads.nanos();
-        boolean isWritten = opened.volume().writeNow(request.offset(), data);
-        threads.took(beganNanos);
-        return isWritten;
+        return opened.volume().readNow(request.offset(), room(asked)) ? request.length() : LATER;
     }
 
     private static int read(Asked asked, Opened opened) throws IOException {

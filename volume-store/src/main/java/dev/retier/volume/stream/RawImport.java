@@ -1,6 +1,7 @@
 package dev.retier.volume.stream;
 
 import dev.retier.volume.Volume;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -52,6 +53,13 @@ public final class RawImport {
         }
         underWay.end();
         volume.flush();
+        if (isOver.getAsBoolean()) {
+            throw new InterruptedIOException(
+                    "it was asked to end"); // who was to give more may have ended for that, too
+        }
+        if (at == 0) {
+            throw new EOFException("nothing came");
+        }
         for (int done = 0; done < head.limit(); done += UnderWay.BYTES) {
             ByteBuffer some = head.slice(done, Math.min(UnderWay.BYTES, head.limit() - done));
             write(underWay, done, underWay.memory().put(some).flip());

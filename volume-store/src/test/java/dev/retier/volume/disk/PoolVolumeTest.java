@@ -44,30 +44,19 @@ class PoolVolumeTest {
         return pool.volume(pool.create(new VolumeName("accounts"), bytes), 1);
     }
 
-    /** Nothing is waited for: neither who changes the same blocks, nor a new segment, nor a disk. */
+    /** Nothing is waited for. */
     @Test
-    void shouldReadAndWriteNow_whereNothingHasToBeWaitedFor() throws IOException {
+    void shouldReadNow_whatIsInMemory() throws IOException {
         Pool pool = pool(new Geometry(16));
         PoolVolume volume = pool.volume(pool.create(new VolumeName("accounts"), BYTES), 1);
         ByteBuffer block = ByteBuffer.allocate(Geometry.BLOCK_BYTES);
         assertThat(volume.readNow(0, block.clear())).as("not in the cache").isFalse();
-        assertThat(volume.writeNow(0, block.clear().putInt(0, 7))).isTrue();
-        assertThat(volume.readNow(0, block.clear().putInt(0, 0))).isTrue();
+        volume.write(0, block.clear().putInt(0, 7).rewind());
+        assertThat(volume.readNow(0, block.clear().putInt(0, 0).rewind())).isTrue();
         assertThat(block.getInt(0)).isEqualTo(7);
         assertThat(volume.readNow(1, block.clear().limit(9)))
                 .as("a part of a block")
                 .isFalse();
-        assertThat(volume.writeNow(1, block.clear().limit(9))).isFalse();
-        assertThatThrownBy(() -> volume.writeNow(BYTES, block.clear())).isInstanceOf(IllegalArgumentException.class);
-
-        ByteBuffer many = ByteBuffer.allocate(200 * Geometry.BLOCK_BYTES);
-        int written = 0;
-        while (volume.writeNow(0, many.clear())) {
-            written++;
-        }
-        assertThat(written).as("those that a segment has room for").isEqualTo(5);
-        volume.write(0, many.clear());
-        assertThat(volume.writeNow(0, many.clear())).as("there is a new one").isTrue();
     }
 
     private static byte[] all(Volume volume) throws IOException {

@@ -2,12 +2,14 @@ package dev.retier.volume.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -132,6 +134,40 @@ class ScrubTest {
         volume.read(5L * CLUSTER, into.clear());
         assertThat(into.flip()).isEqualTo(bytes(CLUSTER, 0));
         assertThat(volume.extents(4L * CLUSTER, CLUSTER)).containsExactly(new Volume.Extent(CLUSTER, true));
+    }
+
+    /** A rollback gives a cluster that was seen to be zeros something again: before that, or after it is given up. */
+    @Test
+    void shouldKeepWhatARollbackBrought_whileItIsLookedAt() throws Exception {
+        int snapshot = pool.snapshot(1, new VolumeName("before"));
+        volume.write(0, bytes(CLUSTER, 0));
+        pool.checkpoint();
+        pool.close();
+        Queue<Appender.Begin<?>> next = new ConcurrentLinkedQueue<>();
+        pool = Pool.open(new Overtaking(disk, "clusters", next), LIMITS, Runnable::run);
+        volume = pool.volume(1, 1);
+        Thread rollback = new Thread(() -> {
+            try {
+                pool.rollBack(1, snapshot);
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        });
+        next.add(() -> pool);
+        next.add(() -> pool);
+        next.add(() -> {
+            rollback.start();
+            await().until(() -> !rollback.isAlive() || rollback.getState() == Thread.State.WAITING);
+            return pool;
+        });
+
+        Scrub.Part _ = pool.trim(1, 0);
+        rollback.join();
+
+        ByteBuffer into = ByteBuffer.allocate(CLUSTER);
+        volume.read(0, into);
+        assertThat(next).as("it came in between").isEmpty();
+        assertThat(into.flip()).isEqualTo(bytes(CLUSTER, 1));
     }
 
     /** What is written to a cluster after it was seen to be zeros, and before it is given up, is kept. */

@@ -144,7 +144,7 @@ class IdleClientTest {
                 ask(next, 1, 4096);
                 requireAnswer(next, 1, 4096);
             }
-            assertThat(gateway.isQuiet()).isTrue();
+            assertThat(gateway.isQuiet(volume)).isTrue();
         }
     }
 }

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class DiskThreadsTest {
-    private final DiskThreads one = new DiskThreads(1, 4096, Means.SYSTEM);
+    /** By its clock all is quick, so that what comes meanwhile is taken together. */
+    private final DiskThreads one = new DiskThreads(1, 4096, new Means(Means.SYSTEM.threads(), () -> 0));
+
     private final DiskThreads.Line line = one.new Line();
     private final List<String> done = new CopyOnWriteArrayList<>();
     private final CountDownLatch mayBegin = new CountDownLatch(1);
@@ -43,9 +45,7 @@ class DiskThreadsTest {
     @Test
     void shouldDoWhatFollowsOnce_forAllThatItTookTogether() throws InterruptedException {
         Runnable post = () -> done.add("post");
-        one.new Line().add(_ -> {}); // quick, so that what comes is taken together
         keepBusy();
-        // The one that is busy is slow: what comes next is taken alone, and is quick.
         add("first", () -> {});
         for (int i = 0; i < 3; i++) {
             add("then", post);

@@ -23,7 +23,10 @@ class RoomAlarmTest {
                 .asString()
                 .contains("has 2048 MiB left", "may need 2048", "make room");
         assertThat(alarm.changes(figures(GIB, 0))).as("said").isEmpty();
-        assertThat(alarm.changes(figures(3 * GIB, 0))).singleElement().asString().contains("enough room again");
+        assertThat(alarm.changes(figures(3 * GIB, 0)))
+                .singleElement()
+                .asString()
+                .contains("enough room again");
     }
 
     @Test
@@ -34,6 +37,9 @@ class RoomAlarmTest {
                 .asString()
                 .contains("journal is nearly full", "journal-bytes");
         assertThat(alarm.changes(figures(9 * GIB, GIB - 1))).isEmpty();
-        assertThat(alarm.changes(figures(9 * GIB, 0))).singleElement().asString().contains("has room again");
+        assertThat(alarm.changes(figures(9 * GIB, 0)))
+                .singleElement()
+                .asString()
+                .contains("has room again");
     }
 }

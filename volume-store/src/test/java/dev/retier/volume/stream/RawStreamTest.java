@@ -21,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +95,29 @@ class RawStreamTest {
         assertThat(taken(new byte[BYTES], volume, (_, _) -> {})).isEqualTo(BYTES);
         assertThat(volume.extents(0, BYTES)).containsExactly(new Volume.Extent(BYTES, true));
         assertThat(piped(volume)).isEqualTo(new byte[BYTES]);
+    }
+
+    /** Who gives the bytes ends by the same signal, as one pipe's programs do; or had nothing to give. */
+    @Test
+    void shouldHaveNoBeginning_whenItIsAskedToEndWithTheLastByte() throws IOException {
+        byte[] image = image(1 << 20);
+        image[100] = 1;
+        AtomicBoolean isAsked = new AtomicBoolean();
+        ReadableByteChannel from = Channels.newChannel(new ByteArrayInputStream(image) {
+            @Override
+            public synchronized int read(byte[] into, int at, int length) {
+                int count = super.read(into, at, length);
+                isAsked.set(count < 0);
+                return count;
+            }
+        });
+        Volume volume = volume("ended");
+        assertThatThrownBy(() -> RawImport.run(volume, from, image.length, (_, _) -> {}, isAsked::get))
+                .hasMessage("it was asked to end");
+        ByteBuffer head = ByteBuffer.allocate(4096);
+        volume.read(0, head);
+        assertThat(head.flip()).isEqualTo(ByteBuffer.allocate(4096));
+        assertThatThrownBy(() -> taken(new byte[0], volume, (_, _) -> {})).hasMessage("nothing came");
     }
 
     private static final class Broken implements ReadableByteChannel {
