@@ -20,8 +20,12 @@ public final class Main {
 
     /** Runs one command and ends the process with its exit code (see docs/ARCHITECTURE.md). */
     public static void main(String... arguments) {
-        int code = run(arguments);
-        TerminationSignal.ended(code);
+        int code = ExitCode.FAILED.code();
+        try {
+            code = run(arguments);
+        } finally {
+            TerminationSignal.ended(code);
+        }
         System.exit(code);
     }
 

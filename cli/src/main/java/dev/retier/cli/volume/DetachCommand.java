@@ -19,7 +19,6 @@ import picocli.CommandLine.ParameterException;
 final class DetachCommand extends NamedVolumeCommand {
     @Option(
             names = "--force",
-            required = true,
             description = "Say that you know: what its programs have written and not flushed may be half there.")
     private boolean isByForce;
 

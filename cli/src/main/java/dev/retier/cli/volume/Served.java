@@ -62,16 +62,23 @@ final class Served {
                     NbdGateway _ = NbdGateway.listen(socket, Map.of(name, volume))) {
                 CompletableFuture<VolumeException> lost = volume.lost().toCompletableFuture();
                 var _ = lost.thenRun(asked::countDown);
-                use.of(volume, "nbd+unix:///" + name + "?socket=" + socket.toAbsolutePath(), asked);
-                if (lost.isDone()) {
-                    throw new CommandFailure(
-                            ExitCode.REFUSED,
-                            name + " was taken from this machine ("
-                                    + lost.join().getMessage() + "); what programs wrote since is not kept");
+                try {
+                    use.of(volume, "nbd+unix:///" + name + "?socket=" + socket.toAbsolutePath(), asked);
+                } finally {
+                    requireStillOurs(lost); // else whatever failed failed for that
                 }
             }
             return name;
         });
+    }
+
+    private void requireStillOurs(CompletableFuture<VolumeException> lost) {
+        if (lost.isDone()) {
+            throw new CommandFailure(
+                    ExitCode.REFUSED,
+                    name + " was taken from this machine (" + lost.join().getMessage()
+                            + "); what programs wrote since is not kept");
+        }
     }
 
     private void end() {

@@ -85,6 +85,7 @@ final class NbdConnection {
 
     /** What has begun is done, and answered if the client still listens, before anybody else is served. */
     private void finish(Volume volume, NbdOutput output) {
+        asking.over();
         gateway.finishing(volume);
         places.acquireUninterruptibly(MOST_UNDER_WAY);
         output.close();
@@ -102,7 +103,7 @@ final class NbdConnection {
         LOG.warn(
                 "{}: a client {} for {} s, and loses its connection",
                 gateway.socket(),
-                isAsking ? "has stopped in the middle of a request" : "has taken no answers",
+                isAsking ? "has stopped in the middle of a request" : "has taken too little of its answers",
                 TimeUnit.NANOSECONDS.toSeconds(mostNanos));
         try {
             socket.close();
