@@ -24,6 +24,9 @@ final class ClientRows implements AutoCloseable {
     private static final String VOLUME = "client";
     private static final int SMALL = 4 << 10;
     private static final int LONG = 64 << 10;
+    /** Half of what a server's cache has by default. */
+    private static final long CACHED_BYTES = 128L << 20;
+
     private static final double MEBIBYTE = 1 << 20;
     private static final String PORT = "port ";
 
@@ -35,7 +38,7 @@ final class ClientRows implements AutoCloseable {
     /** What is ended at the end, in this order. */
     private final Deque<Closeable> toEnd = new ArrayDeque<>();
 
-    /** Fills a volume of so many bytes, and starts a server of TCP. */
+    /** Fills a volume of so many bytes at most, which the server's cache holds, and starts a server of TCP. */
     ClientRows(Store store, Path folder, Peers peers, Fio sizes) throws IOException, InterruptedException {
         this.peers = peers;
         this.time = sizes.time();
@@ -43,7 +46,8 @@ final class ClientRows implements AutoCloseable {
         boolean isReady = false;
         try {
             Progress.tell("filling a volume ...");
-            store.createFull(VOLUME, sizes.bytes());
+            long bytes = Math.min(sizes.bytes(), CACHED_BYTES);
+            store.createFull(VOLUME, bytes);
             VolumeClient client = store.client();
             toEnd.push(client::close);
             RemoteVolume volume = client.attach(new VolumeName(VOLUME), false);
@@ -51,7 +55,7 @@ final class ClientRows implements AutoCloseable {
             this.ours = new VolumeWork(volume);
             Path log = folder.resolve("tcp.log");
             Path file = folder.resolve("tcp");
-            Noise.write(file, sizes.bytes());
+            Noise.write(file, bytes);
             toEnd.push(Started.start(log, tcpServer(file)).awaitOutput(";")::close);
             String said = Files.readString(log);
             String port = said.substring(said.indexOf(PORT) + PORT.length(), said.indexOf(';'));

@@ -25,6 +25,10 @@ import java.util.Objects;
  * @param others what is beside it; none are left out that this machine has not
  */
 record Row(String name, String what, String unit, boolean isMoreBetter, Way ours, List<Beside> others) {
+    private static final int MOST_TO_WARM_UP = 10;
+    /** What becomes faster by more than this from one sample to the next is not warm. */
+    private static final double STILL_WARMING = 1.05;
+
     /** A way to do it. */
     @FunctionalInterface
     interface Way {
@@ -49,9 +53,12 @@ record Row(String name, String what, String unit, boolean isMoreBetter, Way ours
         return new Table("row", "what", "unit", "retier", "beside_it", "its_figure", "ratio", "target", "verdict");
     }
 
-    /** Measures it in rounds, after one that warms up, every other one in the opposite order. */
+    /** Measures it in rounds, after those that warm up, every other one in the opposite order. */
     void measure(QuietRounds rounds, int count, Table into) throws Exception {
         Progress.tell("measuring: " + name + " " + what);
+        if (count > 1) {
+            warmUp();
+        }
         Kept<Map<String, Double>> kept = rounds.run(1, count, number -> round(number % 2 != 0));
         Stats own = of(kept, "");
         if (others.isEmpty()) {
@@ -71,6 +78,17 @@ record Row(String name, String what, String unit, boolean isMoreBetter, Way ours
                     range(ratios),
                     other.target == 0 ? "-" : (isMoreBetter ? ">= " : "<= ") + other.target,
                     other.target == 0 ? "no target" : kept.verdict(isMet));
+        }
+    }
+
+    /** Servers run for days: Java's compiler has ended its work before anything counts. */
+    private void warmUp() throws Exception {
+        double best = ours.measure();
+        boolean isBetter = true;
+        for (int more = 0; more < MOST_TO_WARM_UP && isBetter; more++) {
+            double next = ours.measure();
+            isBetter = isMoreBetter ? next > best * STILL_WARMING : next < best / STILL_WARMING;
+            best = isMoreBetter ? Math.max(best, next) : Math.min(best, next);
         }
     }
 

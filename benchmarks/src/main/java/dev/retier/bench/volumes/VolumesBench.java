@@ -90,7 +90,8 @@ public final class VolumesBench implements Callable<Integer> {
         results.note("Server, gateway and clients on one machine, over software iWARP on its loopback interface; all"
                 + " servers with the defaults that they ship with, on one disk, volumes and files of "
                 + (bytes >> 20) + " MiB, of which the kernel's memory holds what is used. In each of "
-                + count() + " rounds, after one that warms up, all of a row take turns of " + turn.toMillis()
+                + count() + " rounds, after as many as it takes to warm up, all of a row take turns of "
+                + turn.toMillis()
                 + " ms each, every other time in the opposite order; what was written before is brought to the disk"
                 + " first. Figures are medians; ratios are retier's figure by the other's, round by round: their median"
                 + " (least..most).");
@@ -145,10 +146,11 @@ public final class VolumesBench implements Callable<Integer> {
 
     private void measureClient(Results results, ClientRows client) throws Exception {
         results.heading("A: the client library beside plain Java TCP").table("client", table(results, client.rows()));
-        results.note("One thread at each end of TCP; all requests that may be asked leave in one write, and all that"
-                + " one read of the socket brings are answered by one. It keeps nothing but what A4 and A5 append,"
-                + " checks nothing, and reads from its memory. Of a volume one thread starts requests and waits for"
-                + " the next end (cDSA). In A1 both clients poll, and neither server does.");
+        results.note(
+                "The volume has 128 MiB, which its server's cache of 256 MiB holds. One thread at each end of TCP; all requests that may be asked leave in one write, and all that"
+                        + " one read of the socket brings are answered by one. It keeps nothing but what A4 and A5 append,"
+                        + " checks nothing, and reads from its memory. Of a volume one thread starts requests and waits for"
+                        + " the next end (cDSA). In A1 both clients poll, and neither server does.");
     }
 
     private void measureNbd(Results results, NbdRows nbd) throws Exception {

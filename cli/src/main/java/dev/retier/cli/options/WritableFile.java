@@ -2,6 +2,7 @@ package dev.retier.cli.options;
 
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -31,7 +32,7 @@ public final class WritableFile {
     /** Writes a file's bytes; returns what the caller wants to count. */
     @FunctionalInterface
     public interface Content {
-        /** Writes all to {@code out}, which is closed by the caller. */
+        /** Writes all to {@code out}; closing it is left to the caller, and does no harm. */
         long writeTo(OutputStream out) throws IOException;
     }
 
@@ -43,11 +44,24 @@ public final class WritableFile {
      * @throws IOException when it cannot be written
      */
     public static long write(Path file, Content content) throws IOException {
-        return writeChannel(file, (channel, _) -> {
-            try (OutputStream out = Channels.newOutputStream(channel)) {
-                return content.writeTo(out);
-            }
-        });
+        return writeChannel(file, (channel, _) -> content.writeTo(new Unclosed(Channels.newOutputStream(channel))));
+    }
+
+    /** Stays open when a writer on top of it is closed, as the file is forced after that. */
+    private static final class Unclosed extends FilterOutputStream {
+        Unclosed(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            out.write(bytes, offset, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            flush();
+        }
     }
 
     /** Who writes a file in any order. */
