@@ -146,11 +146,11 @@ public final class VolumesBench implements Callable<Integer> {
 
     private void measureClient(Results results, ClientRows client) throws Exception {
         results.heading("A: the client library beside plain Java TCP").table("client", table(results, client.rows()));
-        results.note(
-                "The volume has 128 MiB, which its server's cache of 256 MiB holds. One thread at each end of TCP; all requests that may be asked leave in one write, and all that"
-                        + " one read of the socket brings are answered by one. It keeps nothing but what A4 and A5 append,"
-                        + " checks nothing, and reads from its memory. Of a volume one thread starts requests and waits for"
-                        + " the next end (cDSA). In A1 both clients poll, and neither server does.");
+        results.note("The volume has 128 MiB, which its server's cache of 256 MiB holds. One thread at each end of TCP;"
+                + " all requests that may be asked leave in one write, and all that one read of the socket brings are"
+                + " answered by one. It keeps nothing but what A4 and A5 append, checks nothing, and reads from its"
+                + " memory. Of a volume one thread starts requests and waits for the next end (cDSA). In A1 both"
+                + " clients poll, and neither server does.");
     }
 
     private void measureNbd(Results results, NbdRows nbd) throws Exception {
