@@ -34,6 +34,17 @@ public interface Volume {
         LENT
     }
 
+    /**
+     * What a program knows of what it will do. That rows of reads will go on is found out by whoever keeps the volume,
+     * after a few of them, so that there is no hint for it: who knows sooner says what it {@link #WILL_NEED}.
+     */
+    enum Hint {
+        /** It will be read soon, and better be in memory then. */
+        WILL_NEED,
+        /** It will not be read soon, and need not take memory: its whole blocks. What it holds stays. */
+        WILL_NOT_NEED
+    }
+
     /** Its size. */
     long bytes();
 
@@ -97,6 +108,18 @@ public interface Volume {
         zero(whole.offset(), whole.bytes(), options);
     }
 
+    /**
+     * Says what will become of these bytes to whoever keeps them, who may heed it, in part or not at all. Does not wait
+     * for a disk.
+     *
+     * @throws IOException if the volume is not there any more
+     */
+    default void hint(long offset, long length, Hint hint) throws IOException {
+        if (offset < 0 || length < 0 || length > bytes() || offset > bytes() - length) {
+            throw new IllegalArgumentException(length + " bytes at " + offset + " of a volume of " + bytes());
+        }
+    }
+
     /** All that was answered before is on the disk. */
     void flush() throws IOException;
 
@@ -117,8 +140,17 @@ public interface Volume {
 
     /** What can be begun. */
     sealed interface Task {
-        /** Fills {@code into}, which nobody touches until that ends, from {@code offset} on. */
-        record Read(long offset, ByteBuffer into) implements Task {}
+        /**
+         * Fills {@code into}, which nobody touches until that ends, from {@code offset} on.
+         *
+         * @param isOnce whether nobody will read it again soon: then it takes no memory from what others use
+         */
+        record Read(long offset, ByteBuffer into, boolean isOnce) implements Task {
+            /** Of what may be read again. */
+            public Read(long offset, ByteBuffer into) {
+                this(offset, into, false);
+            }
+        }
 
         /** Writes all of {@code from}, which nobody changes until that ends. */
         record Write(long offset, ByteBuffer from, Set<Option> options) implements Task {}
@@ -145,7 +177,7 @@ public interface Volume {
             IOException failure = null;
             try {
                 switch (task) {
-                    case Task.Read(long offset, ByteBuffer into) -> read(offset, into.duplicate());
+                    case Task.Read read -> read(read.offset(), read.into().duplicate());
                     case Task.Write(long offset, ByteBuffer from, Set<Option> options) ->
                         write(offset, from.duplicate(), options);
                     case Task.Flush() -> flush();

@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A volume of a server, which this client has for itself until it is closed, or reads beside others: the interface
@@ -33,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RemoteVolume implements Volume, AutoCloseable {
     /** Of one request that carries no data. */
-    private static final long MOST_RANGE = 1L << 30;
+    private static final long MOST_RANGE = Request.MOST_HINT_BYTES;
 
     /** What is started and has not ended; who starts more waits. */
     static final int MOST_UNDER_WAY = 1024;
@@ -50,9 +48,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     private final Poison poison;
     private final Runnable post;
-    private volatile long keptBytes;
-    /** The last flush that was not asked for. */
-    private final AtomicReference<@Nullable Pending> bringing = new AtomicReference<>();
+    private final UnflushedLimit limit;
 
     /**
      * What it has of its client.
@@ -72,6 +68,8 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         this.lost = session.lost(number);
         this.poison = new Poison(name);
         this.post = session::post;
+        this.limit = new UnflushedLimit(
+                client.unflushedBytes, () -> new Pending(client.waiting, poison::flushed), this::askToFlush, post);
     }
 
     @Override
@@ -147,11 +145,15 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         Pieces into = isRead ? pieces : Pieces.NONE;
         int length = (int) range.bytes();
         Request said = new Request(operation, flags, length, range.offset(), number, epoch, 0);
-        keptBytes = session.ask(Ticket.of(said, data, into, pending));
+        limit.kept(session.ask(Ticket.of(said, data, into, pending)));
+    }
+
+    private void askToFlush(Pending pending) {
+        ask(Operation.FLUSH, 0, new Range(0, 0), Pieces.NONE, pending);
     }
 
     Ticket.Ended ask(Operation operation, Range range) throws IOException {
-        Pending pending = new Pending(client.waiting, _ -> {});
+        Pending pending = pending();
         ask(operation, 0, range, Pieces.NONE, pending);
         session.post();
         return pending.result();
@@ -165,7 +167,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     /** Begins to fill {@code into}, whose positions stay, from {@code offset} on; nobody touches it until that ends. */
     public Pending startRead(long offset, ByteBuffer... into) throws IOException {
-        return read(offset, Pieces.of(List.of(into)), () -> started.begin(_ -> {}));
+        return read(offset, 0, Pieces.of(List.of(into)), () -> started.begin(_ -> {}));
     }
 
     @Override
@@ -175,12 +177,15 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     @Override
     public void read(long offset, List<ByteBuffer> into) throws IOException {
-        read(offset, Pieces.of(into), () -> new Pending(client.waiting, _ -> {}))
-                .await();
+        read(offset, 0, Pieces.of(into), this::pending).await();
         into.forEach(buffer -> buffer.position(buffer.limit()));
     }
 
-    private Pending read(long offset, Pieces into, Supplier<Pending> begin) {
+    private Pending pending() {
+        return new Pending(client.waiting, _ -> {});
+    }
+
+    private Pending read(long offset, int flags, Pieces into, Supplier<Pending> begin) {
         require(offset, into.bytes());
         into.requireWritable();
         Pending pending = begin.get();
@@ -188,7 +193,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
             int length = part(offset + done, into.bytes() - done);
             pending.part();
             Range range = new Range(offset + done, length);
-            ask(Operation.READ, 0, range, into.part(done, length), pending);
+            ask(Operation.READ, flags, range, into.part(done, length), pending);
             done += length;
         }
         return begun(pending);
@@ -237,7 +242,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
                         + " takes " + session.mostBytes() + " at once: raise its staging-slot");
             }
         }
-        keepBelowLimit();
+        limit.await();
         // A copy, as it may have to be sent again when the caller's memory is in use for something else.
         Pieces own = options.contains(Option.LENT) ? from : from.copied();
         Pending pending = begin.get();
@@ -260,35 +265,16 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     private Pending forcedAlone(long length, Set<Option> options, Pending pending) {
         if (length == 0 && options.contains(Option.FORCED)) {
             pending.part();
-            ask(Operation.FLUSH, 0, new Range(0, 0), Pieces.NONE, pending);
+            askToFlush(pending);
         }
         return begun(pending);
-    }
-
-    private void keepBelowLimit() throws IOException {
-        if (keptBytes <= client.unflushedBytes) {
-            return;
-        }
-        Pending last = bringing.get();
-        if (last == null || last.isDone()) {
-            Pending next = new Pending(client.waiting, poison::flushed);
-            if (bringing.compareAndSet(last, next)) {
-                ask(Operation.FLUSH, 0, new Range(0, 0), Pieces.NONE, next);
-                session.post();
-            }
-        }
-        last = bringing.get();
-        if (last != null && keptBytes > 2 * client.unflushedBytes) {
-            session.post();
-            last.await();
-        }
     }
 
     @Override
     public void begin(Task task, Done done) throws IOException {
         switch (task) {
-            case Task.Read(long offset, ByteBuffer into) ->
-                read(offset, Pieces.of(List.of(into)), () -> told(done, Set.of()));
+            case Task.Read(long offset, ByteBuffer into, boolean isOnce) ->
+                read(offset, isOnce ? Request.ONCE : 0, Pieces.of(List.of(into)), () -> told(done, Set.of()));
             case Task.Write(long offset, ByteBuffer from, Set<Option> options) ->
                 write(offset, options, Pieces.of(List.of(from)), () -> told(done, options));
             case Task.Flush() -> flush(() -> told(done, Set.of(Option.FORCED)));
@@ -323,22 +309,33 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     private Pending zero(long offset, long length, Set<Option> options, Supplier<Pending> begin) throws IOException {
         poison.refuse(isReadOnly());
         require(offset, length);
-        keepBelowLimit();
+        limit.await();
         Pending pending = begin.get();
-        for (long done = 0; done < length; ) {
-            long some = Math.min(length - done, MOST_RANGE);
-            pending.part();
-            ask(Operation.ZERO, flags(options), new Range(offset + done, some), Pieces.NONE, pending);
-            done += some;
-        }
+        askForParts(Operation.ZERO, flags(options), new Range(offset, length), pending);
         return forcedAlone(length, options, pending);
     }
 
-    /** Begins to discard a range; see {@link #discard}. */
-    public Pending startDiscard(long offset, long length, Set<Option> options) throws IOException {
+    private void askForParts(Operation operation, int flags, Range range, Pending pending) {
+        for (long done = 0; done < range.bytes(); ) {
+            long some = Math.min(range.bytes() - done, MOST_RANGE);
+            pending.part();
+            ask(operation, flags, new Range(range.offset() + done, some), Pieces.NONE, pending);
+            done += some;
+        }
+    }
+
+    /**
+     * Tells the server, and waits for its answer and not for its disk. What {@link Hint#WILL_NEED} says it reads to its
+     * cache beside what it is asked for: of what waits for that at a time 64 MiB, and no more than half of the cache
+     * has room for; more is left out. Nothing where there is no connection at the moment, or the server takes no hints.
+     */
+    @Override
+    public void hint(long offset, long length, Hint hint) throws IOException {
         require(offset, length);
-        Range whole = Range.ofWholeBlocks(offset, length);
-        return startZero(whole.offset(), whole.bytes(), options);
+        Pending pending = pending();
+        int flags = hint == Hint.WILL_NOT_NEED ? Request.NOT_NEEDED : 0;
+        askForParts(Operation.HINT, flags, new Range(offset, length), pending);
+        begun(pending).await();
     }
 
     /** Begins to bring to the disk all that has ended before; see {@link #flush}. */

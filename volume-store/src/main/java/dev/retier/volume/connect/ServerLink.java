@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -76,7 +77,7 @@ final class ServerLink implements Connection {
                 if (refusal.isPresent()) {
                     throw refusal.get();
                 }
-                session.resume(this);
+                resume();
                 isGreeted = true;
                 session.connected(this);
             } catch (IOException | RuntimeException failed) {
@@ -85,6 +86,18 @@ final class ServerLink implements Connection {
                 Thread.currentThread().interrupt();
             }
         });
+    }
+
+    /** Takes up what was attached before. */
+    private void resume() throws IOException, InterruptedException {
+        for (Map.Entry<Integer, Integer> one : session.attached().entrySet()) {
+            Request request = Request.about(Operation.RESUME, 0, one.getKey(), one.getValue());
+            Answered answered = exchange(request, Ticket.NOTHING);
+            while (answered.answer().status() == Status.BUSY) { // it has waited
+                answered = exchange(request, Ticket.NOTHING);
+            }
+            answered.failure().ifPresent(failure -> session.detached(one.getKey(), failure));
+        }
     }
 
     /** Asks the server by the first slot, before the session has it. */

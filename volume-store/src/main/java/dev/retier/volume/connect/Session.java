@@ -6,7 +6,6 @@ import dev.retier.volume.session.Outstanding.Asked;
 import dev.retier.volume.session.Outstanding.Sent;
 import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Operation;
-import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -71,22 +70,13 @@ final class Session {
         this.lostAfter = lostAfter;
     }
 
-    /** On a new connection, before it is used: takes up what was attached before. */
-    void resume(ServerLink fresh) throws IOException, InterruptedException {
-        Map<Integer, Integer> all;
+    /** Which volumes are attached, and the epoch of each. */
+    Map<Integer, Integer> attached() {
         lock.lock();
         try {
-            all = attached.epochs();
+            return attached.epochs();
         } finally {
             lock.unlock();
-        }
-        for (Map.Entry<Integer, Integer> one : all.entrySet()) {
-            Request request = Request.about(Operation.RESUME, 0, one.getKey(), one.getValue());
-            ServerLink.Answered answered = fresh.exchange(request, Ticket.NOTHING);
-            while (answered.answer().status() == Status.BUSY) { // it has waited
-                answered = fresh.exchange(request, Ticket.NOTHING);
-            }
-            answered.failure().ifPresent(failure -> detached(one.getKey(), failure));
         }
     }
 
@@ -106,7 +96,9 @@ final class Session {
             link = fresh;
             mostBytes = Math.min(MOST_BYTES, fresh.dataBytes());
             garbled.clear(); // each connection may garble it once
-            outstanding.connected(fresh.grant().slots(), isSameBoot);
+            outstanding
+                    .connected(fresh.grant().slots(), isSameBoot)
+                    .forEach(hint -> hint.what().end());
             outstanding
                     .volumes(ticket -> ticket.isLongerThan(mostBytes))
                     .forEach(volume -> detached(volume, Ticket.tooLong(server, mostBytes)));
@@ -124,7 +116,7 @@ final class Session {
             if (gone.equals(link)) {
                 link = null;
                 lostSinceNanos = clock.getAsLong();
-                outstanding.lost();
+                outstanding.lost().forEach(hint -> hint.what().end());
                 collector.lost();
             }
         } finally {
@@ -196,6 +188,10 @@ final class Session {
                 ticket.fail(new VolumeException(Status.FENCED, "the volume is not attached any more"));
                 return 0;
             }
+            if (ticket.operation() == Operation.HINT && !takesHints()) {
+                ticket.end();
+                return outstanding.keptBytes(ticket.volume());
+            }
             if (ticket.isLongerThan(mostBytes)) { // there was another server when it was cut
                 ticket.fail(Ticket.tooLong(server, mostBytes));
                 return outstanding.keptBytes(ticket.volume());
@@ -206,6 +202,11 @@ final class Session {
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean takesHints() {
+        ServerLink to = link;
+        return to != null && to.grant().takesHints();
     }
 
     /** With the lock held. */

@@ -67,6 +67,7 @@ record Ticket(Request said, Pieces data, Pieces into, Pending pending, long aske
         Effect effect = switch (said.operation()) {
             case WRITE, ZERO -> said.isForced() ? Effect.FORCED_CHANGE : Effect.CHANGE;
             case FLUSH -> Effect.FLUSH;
+            case HINT -> Effect.ADVICE;
             default -> Effect.NONE;
         };
         long length = Integer.toUnsignedLong(said.length());
@@ -77,6 +78,11 @@ record Ticket(Request said, Pieces data, Pieces into, Pending pending, long aske
     Request request(long sequence) {
         return new Request(
                 said.operation(), said.flags(), said.length(), said.offset(), said.volume(), said.epoch(), sequence);
+    }
+
+    /** It has ended without the server. */
+    void end() {
+        pending.done(new Ended(said.volume(), said.epoch(), 0, NOTHING));
     }
 
     void fail(IOException why) {

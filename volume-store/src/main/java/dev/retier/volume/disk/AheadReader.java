@@ -6,7 +6,6 @@ import dev.retier.volume.pool.Geometry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,14 +13,18 @@ import org.slf4j.LoggerFactory;
 /** Brings blocks of a volume to the cache that will soon be asked for, beside whoever reads. Thread-safe. */
 final class AheadReader {
     private static final Logger LOG = LoggerFactory.getLogger(AheadReader.class);
-    /** Pieces that wait at once; who reads faster than they come is not helped by more. */
-    private static final int MOST_WAITING = 64;
+    /** That wait at once, 64 MiB; who reads faster than they come is not helped by more. */
+    private static final long MOST_WAITING = 1 << 14;
 
     private final BlockReader reader;
     private final int volume;
     private final Consumer<Consumer<ByteBuffer>> aside;
-    private final AtomicInteger waiting = new AtomicInteger();
-    /** Guarded by this. */
+    /** Blocks that may wait: in half of the cache there is room for them. */
+    private final long mostWaiting;
+
+    /** Guarded by this, as all that follows: the blocks that wait to be read. */
+    private long waiting;
+
     private final SequentialRuns runs = new SequentialRuns();
 
     /**
@@ -33,6 +36,7 @@ final class AheadReader {
         this.reader = reader;
         this.volume = volume;
         this.aside = aside;
+        this.mostWaiting = Math.min(MOST_WAITING, reader.cachedAtMost() / 2);
     }
 
     /** Somebody has read these blocks, of which something was not here, or for the first time. */
@@ -41,26 +45,38 @@ final class AheadReader {
         synchronized (this) {
             due = runs.read(first, end, volumeEnd);
         }
-        due.ifPresent(range -> next(range.first(), range.end()));
+        due.ifPresent(range -> bring(range.first(), range.end()));
+    }
+
+    /** Somebody will read these blocks: as many of them as may wait are brought later. */
+    void bring(long first, long end) {
+        long count;
+        synchronized (this) {
+            count = Math.min(end - first, mostWaiting - waiting);
+            waiting += count;
+        }
+        if (count > 0) {
+            next(first, first + count);
+        }
+    }
+
+    private synchronized void waitNoMore(long blocks) {
+        waiting -= blocks;
     }
 
     /** Piece by piece, so that others who read get their turns between them. */
     private void next(long first, long end) {
-        if (waiting.incrementAndGet() > MOST_WAITING) {
-            waiting.decrementAndGet();
-            return;
-        }
         aside.accept(scratch -> {
-            waiting.decrementAndGet();
             long until = Math.min(end, first + scratch.remaining() / Geometry.BLOCK_BYTES);
-            bring(first, scratch.limit(scratch.position() + (int) (until - first) * Geometry.BLOCK_BYTES));
+            waitNoMore(until - first);
+            read(first, scratch.limit(scratch.position() + (int) (until - first) * Geometry.BLOCK_BYTES));
             if (until < end) {
                 next(until, end);
             }
         });
     }
 
-    private void bring(long first, ByteBuffer into) {
+    private void read(long first, ByteBuffer into) {
         try {
             reader.readAhead(volume, first, into);
         } catch (IOException failed) {

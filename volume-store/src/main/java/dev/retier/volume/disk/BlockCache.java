@@ -164,6 +164,14 @@ public final class BlockCache {
         }
     }
 
+    /** These blocks are not here any more; but for what somebody is reading just now, which may be here then. */
+    void forget(int volume, long first, long end) {
+        if (keeps(volume, end)) {
+            Range range = new Range(volume, first, end);
+            touched(range).forEach(part -> part.forget(range));
+        }
+    }
+
     private static Range range(JournalRecord record) {
         int volume = record.volume();
         return switch (record) {

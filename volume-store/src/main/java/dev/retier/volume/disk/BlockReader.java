@@ -50,6 +50,21 @@ final class BlockReader {
         return cache.readIfHere(volume, firstBlock, into);
     }
 
+    /** As {@link #read}, past the cache: what is there stays, and as it was used. */
+    void readPast(int volume, long firstBlock, ByteBuffer into) throws IOException {
+        var _ = load(volume, firstBlock, into);
+    }
+
+    /** See {@link BlockCache#forget}. */
+    void forget(int volume, long first, long end) {
+        cache.forget(volume, first, end);
+    }
+
+    /** For how many blocks the cache has room. */
+    long cachedAtMost() {
+        return cache.figures().frames();
+    }
+
     /** See {@link BlockCache#readAhead}. */
     void readAhead(int volume, long firstBlock, ByteBuffer into) throws IOException {
         cache.readAhead(volume, firstBlock, into, (first, run) -> load(volume, first, run));

@@ -208,6 +208,16 @@ final class CachePart {
         }
     }
 
+    /** Those of these blocks that are here are not any more. */
+    void forget(Range range) {
+        lock.lock();
+        try {
+            policy.remove(range.volume, range.first, range.end);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     CacheFigures figures() {
         lock.lock();
         try {

@@ -362,10 +362,9 @@ public final class Pool implements AutoCloseable {
         return reader.read(volume, firstBlock, into);
     }
 
-    /** As {@link #read}, from the cache alone. */
-    BlockCache.Hit readIfHere(int volume, long firstBlock, ByteBuffer into) {
-        require(volume, firstBlock, into.remaining() / Geometry.BLOCK_BYTES);
-        return reader.readIfHere(volume, firstBlock, into);
+    /** Reads blocks that are known to be in their volume. */
+    BlockReader reader() {
+        return reader;
     }
 
     /** Where these blocks are, one piece behind the other; some may be empty. */

@@ -52,6 +52,11 @@ public final class PoolVolume implements Volume {
 
     @Override
     public void read(long offset, ByteBuffer into) throws IOException {
+        read(offset, into, false);
+    }
+
+    /** As {@link #read(long, ByteBuffer)}; what is read once changes nothing of what is in the cache. */
+    public void read(long offset, ByteBuffer into, boolean isOnce) throws IOException {
         require(offset, into.remaining());
         int limit = into.limit();
         for (long at = offset; into.hasRemaining(); ) {
@@ -61,12 +66,14 @@ public final class PoolVolume implements Volume {
             if (isWhole) {
                 count -= count % BLOCK;
                 into.limit(into.position() + count);
-                if (pool.read(number, at / BLOCK, into)) {
+                if (isOnce) {
+                    pool.reader().readPast(number, at / BLOCK, into);
+                } else if (pool.read(number, at / BLOCK, into)) {
                     ahead.after(at / BLOCK, (at + count) / BLOCK, Geometry.blocks(bytes()));
                 }
                 into.limit(limit);
             } else {
-                ByteBuffer block = block(at / BLOCK);
+                ByteBuffer block = block(at / BLOCK, isOnce);
                 count = Math.min(count, BLOCK - inBlock);
                 into.put(block.slice(inBlock, count));
             }
@@ -90,17 +97,42 @@ public final class PoolVolume implements Volume {
         }
         long first = offset / BLOCK;
         long end = first + into.remaining() / BLOCK;
-        BlockCache.Hit hit = pool.readIfHere(number, first, into);
+        BlockCache.Hit hit = pool.reader().readIfHere(number, first, into);
         if (hit == BlockCache.Hit.READ_AHEAD) {
             ahead.after(first, end, Geometry.blocks(bytes()));
         }
         return hit != BlockCache.Hit.NONE;
     }
 
-    private ByteBuffer block(long block) throws IOException {
+    private ByteBuffer block(long block, boolean isOnce) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(BLOCK);
-        var _ = pool.read(number, block, bytes);
+        if (isOnce) {
+            pool.reader().readPast(number, block, bytes);
+        } else {
+            var _ = pool.read(number, block, bytes);
+        }
         return bytes.clear();
+    }
+
+    /**
+     * What will be needed is read ahead, beside whoever reads: of what waits for that at a time 64 MiB, and no more
+     * than half of the cache has room for; more is left out.
+     */
+    @Override
+    public void hint(long offset, long length, Hint hint) {
+        require(offset, length);
+        switch (hint) {
+            case WILL_NEED -> {
+                if (length > 0) {
+                    ahead.bring(offset / BLOCK, Geometry.blocks(offset + length));
+                }
+            }
+            case WILL_NOT_NEED -> {
+                Range whole = Range.ofWholeBlocks(offset, length);
+                long first = whole.offset() / BLOCK;
+                pool.reader().forget(number, first, first + whole.bytes() / BLOCK);
+            }
+        }
     }
 
     @Override
@@ -118,7 +150,8 @@ public final class PoolVolume implements Volume {
             from.limit(from.position() + count);
             long first = at / BLOCK;
             try (var _ = changing.hold(first, first + Math.max(1, count / BLOCK))) {
-                ByteBuffer whole = isWhole ? from.slice() : block(first).put(inBlock, from, from.position(), count);
+                ByteBuffer whole =
+                        isWhole ? from.slice() : block(first, false).put(inBlock, from, from.position(), count);
                 pool.write(number, next(), first, whole);
             }
             from.position(from.limit()).limit(limit);

@@ -294,7 +294,8 @@ final class NbdConnection {
             case BLOCK_STATUS -> {
                 return extents(served.volume, request, length);
             }
-            case READ, WRITE, FLUSH, CACHE, DISCONNECT ->
+            case CACHE -> served.volume.hint(request.offset(), length, Volume.Hint.WILL_NEED);
+            case READ, WRITE, FLUSH, DISCONNECT ->
                 throw new IllegalArgumentException(request.command() + " is not carried out here");
         }
         return NbdReply.done(request, served.agreed.areRepliesStructured());

@@ -21,11 +21,12 @@ public record Export(String name, long bytes, boolean isReadOnly) {
     private static final int SEND_WRITE_ZEROES = 1 << 6;
     private static final int SEND_DF = 1 << 7;
     private static final int CAN_MULTI_CONN = 1 << 8;
+    private static final int SEND_CACHE = 1 << 10;
 
     /** What can be asked of it, for a client that takes answers in pieces or not. */
     short flags(boolean areRepliesStructured) {
         int changes = isReadOnly ? READ_ONLY : SEND_FUA | SEND_TRIM | SEND_WRITE_ZEROES;
-        int flags = HAS_FLAGS | SEND_FLUSH | CAN_MULTI_CONN | changes;
+        int flags = HAS_FLAGS | SEND_FLUSH | CAN_MULTI_CONN | SEND_CACHE | changes;
         return (short) (areRepliesStructured ? flags | SEND_DF : flags);
     }
 }

@@ -39,7 +39,7 @@ public record NbdRequest(Optional<Command> command, int flags, long cookie, long
         FLUSH(FUA),
         /** Nobody needs it any more. */
         TRIM(FUA),
-        /** It will be read soon: not offered, as there is no cache. */
+        /** It will be read soon. */
         CACHE(FUA),
         /** It reads as zeros. */
         WRITE_ZEROES(FUA | NO_HOLE),
@@ -104,10 +104,9 @@ public record NbdRequest(Optional<Command> command, int flags, long cookie, long
                 length == 0 || !agreed.isAllocationAsked()
                         ? Optional.of(NbdError.INVALID)
                         : outside(agreed, NbdError.INVALID);
-            case CACHE -> Optional.of(NbdError.INVALID);
             case WRITE -> isTooLong() ? Optional.of(NbdError.INVALID) : outside(agreed, NbdError.NO_SPACE);
             case WRITE_ZEROES -> outside(agreed, NbdError.NO_SPACE);
-            case TRIM -> outside(agreed, NbdError.INVALID);
+            case TRIM, CACHE -> outside(agreed, NbdError.INVALID);
         };
     }
 

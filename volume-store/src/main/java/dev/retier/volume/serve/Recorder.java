@@ -67,8 +67,10 @@ final class Recorder {
 
     /** Somebody asks for something that is about an attached volume. */
     void note(Request request) {
+        // Hints change nothing, and an older program that takes the records would not know them.
+        boolean isHint = request.operation() == Operation.HINT;
         boolean isWork = request.operation().hasRange() || request.operation() == Operation.FLUSH;
-        if (recordings.isEmpty() || !isWork) {
+        if (recordings.isEmpty() || isHint || !isWork) {
             return;
         }
         Recording recording = recordings.get(request.volume());

@@ -1,6 +1,7 @@
 package dev.retier.volume.serve;
 
 import dev.retier.volume.Volume.Extent;
+import dev.retier.volume.Volume.Hint;
 import dev.retier.volume.Volume.Option;
 import dev.retier.volume.session.Attachments.Admission;
 import dev.retier.volume.wire.Answer;
@@ -100,8 +101,7 @@ final class Service {
      * @return whether it was, or will be, answered; else nothing was done
      */
     boolean takeNow(ServedClient client, int slot, Request request) {
-        Operation operation = request.operation();
-        if (operation != Operation.READ && operation != Operation.FLUSH) {
+        if (!mayBeNow(request)) {
             return false;
         }
         Opened opened = client.opened().get(request.volume());
@@ -110,6 +110,15 @@ final class Service {
         }
         Asked asked = new Asked(client, slot, request, tally, System.nanoTime());
         return use(asked, opened, () -> performNow(asked, opened));
+    }
+
+    private static boolean mayBeNow(Request request) {
+        return switch (request.operation()) {
+            case READ -> !request.isOnce();
+            case HINT -> !request.isNotNeeded();
+            case FLUSH -> true;
+            default -> false;
+        };
     }
 
     /** What is done for a request. */
@@ -177,6 +186,7 @@ final class Service {
                 Extents.put(extents, room);
                 yield room.position() - Answer.BYTES;
             }
+            case HINT -> hint(opened, request);
             case DETACH -> {
                 asked.client().opened().remove(request.volume(), opened);
                 uses.detach(request.volume(), opened.use(), opened.epoch());
@@ -188,14 +198,26 @@ final class Service {
 
     private static int performNow(Asked asked, Opened opened) throws IOException {
         Request request = asked.request();
-        if (request.operation() != Operation.READ) {
-            return 0;
+        return switch (request.operation()) {
+            case READ -> opened.volume().readNow(request.offset(), room(asked)) ? request.length() : LATER;
+            case HINT -> hint(opened, request);
+            default -> 0;
+        };
+    }
+
+    private static int hint(Opened opened, Request request) {
+        long length = Integer.toUnsignedLong(request.length());
+        if (length > Request.MOST_HINT_BYTES) {
+            throw new IllegalArgumentException("a hint of " + length + " bytes; " + Request.MOST_HINT_BYTES
+                    + " are the most that one may be about");
         }
-        return opened.volume().readNow(request.offset(), room(asked)) ? request.length() : LATER;
+        opened.volume().hint(request.offset(), length, request.isNotNeeded() ? Hint.WILL_NOT_NEED : Hint.WILL_NEED);
+        return 0;
     }
 
     private static int read(Asked asked, Opened opened) throws IOException {
-        opened.volume().read(asked.request().offset(), room(asked));
+        opened.volume()
+                .read(asked.request().offset(), room(asked), asked.request().isOnce());
         return asked.request().length();
     }
 

@@ -49,7 +49,7 @@ public final class Serving implements AutoCloseable {
      */
     public Admitted admit(long client, Slots slots) {
         SlotLink.Shape shape = slots.shape();
-        Grant grant = new Grant(identity.boot(), shape.count(), shape.bytes(), slots.address(), slots.key());
+        Grant grant = new Grant(identity.boot(), shape.count(), shape.bytes(), slots.address(), slots.key(), true);
         return new Admitted(grant, new ServedClient(client, slots, service, _ -> {}));
     }
 

@@ -96,7 +96,7 @@ final class VolumeHost extends LinkHost<Connection> {
         ServedClient client = new ServedClient(ready.peer().incarnation(), link, service, clients::remove);
         clients.add(client);
         SlotLink.Shape shape = link.shape();
-        Grant grant = new Grant(boot, shape.count(), shape.bytes(), link.address(), link.key());
+        Grant grant = new Grant(boot, shape.count(), shape.bytes(), link.address(), link.key(), true);
         return new Admission(grant.encode(), client);
     }
 

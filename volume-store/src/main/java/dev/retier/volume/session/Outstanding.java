@@ -55,6 +55,8 @@ public final class Outstanding<T> {
     public enum Effect {
         /** It changes nothing. */
         NONE,
+        /** It changes nothing, and is nothing any more once the connection is over. */
+        ADVICE,
         /** It changes its range, which is on the disk after the next flush. */
         CHANGE,
         /** It changes its range, and brings that to the disk, and what was answered before. */
@@ -142,9 +144,10 @@ public final class Outstanding<T> {
      * A connection has come, and none of its slots is used yet.
      *
      * @param isSameBoot whether the server's machine has not been started anew since the last one
+     * @return as {@link #lost}
      */
-    public void connected(int count, boolean isSameBoot) {
-        lost();
+    public List<Asked<T>> connected(int count, boolean isSameBoot) {
+        List<Asked<T>> advice = lost();
         slots.clear();
         for (int slot = 0; slot < count; slot++) {
             slots.addLast(slot);
@@ -165,6 +168,7 @@ public final class Outstanding<T> {
                 put(new Asked<>(++sequence, change.age(), change.range(), change.what(), Standing.AGAIN));
             }
         }
+        return advice;
     }
 
     private static <T> Replay.Change<T> change(Asked<T> asked) {
@@ -175,11 +179,16 @@ public final class Outstanding<T> {
         (asked.isAgain() ? first : waiting).put(asked.sequence, asked);
     }
 
-    /** The connection is over: what was under way is to be sent again. */
-    public void lost() {
+    /** The connection is over: what was under way is to be sent again; but for advice, which has ended: that. */
+    public List<Asked<T>> lost() {
         underWay.values().stream().filter(Flying::isWanted).forEach(flying -> put(flying.asked));
         underWay.clear();
         slots.clear();
+        List<Asked<T>> advice = new ArrayList<>();
+        for (NavigableMap<Long, Asked<T>> some : List.of(waiting, postponed)) {
+            some.values().removeIf(asked -> asked.range.effect == Effect.ADVICE && advice.add(asked));
+        }
+        return advice;
     }
 
     /** Asks for something; {@link #due} says when it is sent. Returns its sequence number. */

@@ -50,8 +50,9 @@ final class UnderWay {
         free.add(memory);
     }
 
+    /** What nobody will read again soon. */
     void read(long offset, ByteBuffer memory, Then then) throws IOException {
-        begin(new Task.Read(offset, memory.duplicate()), memory, then);
+        begin(new Task.Read(offset, memory.duplicate(), true), memory, then);
     }
 
     void write(long offset, ByteBuffer memory) throws IOException {

@@ -13,7 +13,7 @@ import java.util.UUID;
  *  +-------------------------------+-------------------------------+
  *  | boot id of the server's machine                               |
  *  +---------------+---------------+-------------------------------+---------------+---------------+
- *  | slots         | slot bytes    | slots: address                | slots: key    | zero          |
+ *  | slots         | slot bytes    | slots: address                | slots: key    | features      |
  * </pre>
  *
  * @param boot of the machine that the server runs on: another one when that has started anew
@@ -21,11 +21,14 @@ import java.util.UUID;
  * @param slotBytes of a slot: a request and its data, or an answer and its data
  * @param address where the client writes its requests
  * @param key by which it may, on this connection
+ * @param takesHints whether the server knows {@link Operation#HINT}: bit 0 of its features, of which a client leaves
+ *     those alone that it does not know, and an older server has none
  */
-public record Grant(UUID boot, int slots, int slotBytes, long address, int key) {
+public record Grant(UUID boot, int slots, int slotBytes, long address, int key, boolean takesHints) {
     /** Of one. */
     public static final int BYTES = 40;
 
+    private static final int HINTS = 1;
     private static final int MOST_SLOTS = 0xFFFF;
     /** The longest slots that a client is ready to have. */
     private static final int MOST_SLOT_BYTES = 1 << 20;
@@ -47,6 +50,7 @@ public record Grant(UUID boot, int slots, int slotBytes, long address, int key) 
                 .putInt(slotBytes)
                 .putLong(address)
                 .putInt(key)
+                .putInt(takesHints ? HINTS : 0)
                 .array();
     }
 
@@ -58,7 +62,13 @@ public record Grant(UUID boot, int slots, int slotBytes, long address, int key) 
         ByteBuffer bytes = from.slice().order(ByteOrder.LITTLE_ENDIAN);
         UUID boot = new UUID(bytes.getLong(), bytes.getLong());
         try {
-            return Optional.of(new Grant(boot, bytes.getInt(), bytes.getInt(), bytes.getLong(), bytes.getInt()));
+            return Optional.of(new Grant(
+                    boot,
+                    bytes.getInt(),
+                    bytes.getInt(),
+                    bytes.getLong(),
+                    bytes.getInt(),
+                    (bytes.getInt() & HINTS) != 0));
         } catch (IllegalArgumentException impossible) {
             return Optional.empty();
         }

@@ -53,6 +53,11 @@ public enum Operation {
     TRIM(19),
     /** What the volume, or snapshot, of that number keeps is read and proven: a part, as of a trim. */
     SCRUB(20),
+    /**
+     * What a client will do with a range, {@link Request#MOST_HINT_BYTES} at most; see {@link Request#NOT_NEEDED}.
+     * Answered at once. Only a server that {@link Grant#takesHints} is asked.
+     */
+    HINT(21),
     /** All about a volume, by the name behind the request. */
     SHOW(25),
     /** Who has the volume of that number by {@link Request#epoch} to write to has it no more. */
@@ -97,7 +102,7 @@ public enum Operation {
 
     /** Whether it is about a range of an attached volume. */
     public boolean hasRange() {
-        return isChange() || this == READ || this == EXTENTS;
+        return isChange() || this == READ || this == EXTENTS || this == HINT;
     }
 
     /** Whether only who has the volume attached may ask for it. */

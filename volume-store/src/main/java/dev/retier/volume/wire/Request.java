@@ -33,6 +33,9 @@ public record Request(Operation operation, int flags, int length, long offset, i
     /** Of an attachment: whoever has it loses it. */
     public static final int BY_FORCE = 1;
 
+    /** Of a hint: the range will not be read soon; else it will be. */
+    public static final int NOT_NEEDED = 2;
+
     /** Of an attachment: to read alone, beside whoever writes. */
     public static final int FOR_READING = 4;
 
@@ -42,10 +45,16 @@ public record Request(Operation operation, int flags, int length, long offset, i
     /** Of a change: see {@link dev.retier.volume.Volume.Option#WHOLE}. */
     public static final int WHOLE = 32;
 
-    /** Of a scrub: what a volume or a snapshot with a lower number has as well is left out. */
+    /**
+     * Of a scrub: what a volume or a snapshot with a lower number has as well is left out. Of a read: it will not be
+     * read again soon, and need not be kept in memory.
+     */
     public static final int ONCE = 64;
 
-    private static final int KNOWN_FLAGS = BY_FORCE | FOR_READING | FORCED | WHOLE | ONCE;
+    /** Of the range of a hint. */
+    public static final int MOST_HINT_BYTES = 1 << 30;
+
+    private static final int KNOWN_FLAGS = BY_FORCE | NOT_NEEDED | FOR_READING | FORCED | WHOLE | ONCE;
 
     private static final int FLAGS = 1;
     private static final int SLOT = 2;
@@ -144,7 +153,12 @@ public record Request(Operation operation, int flags, int length, long offset, i
         return (flags & FORCED) != 0;
     }
 
-    /** Whether what others have as well is left out. */
+    /** Whether its range will not be read soon. */
+    public boolean isNotNeeded() {
+        return (flags & NOT_NEEDED) != 0;
+    }
+
+    /** See {@link #ONCE}. */
     public boolean isOnce() {
         return (flags & ONCE) != 0;
     }

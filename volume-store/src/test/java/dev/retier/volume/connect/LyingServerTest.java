@@ -75,7 +75,7 @@ class LyingServerTest {
             while (!isOver) {
                 HeldSlots slots = new HeldSlots(SHAPE);
                 connections.incrementAndGet();
-                slots.use(client.connected(slots, new Grant(new UUID(1, 1), SHAPE.count(), SHAPE.bytes(), 0, 0)));
+                slots.use(client.connected(slots, new Grant(new UUID(1, 1), SHAPE.count(), SHAPE.bytes(), 0, 0, true)));
                 while (!slots.isOver() && !isOver) {
                     HeldSlots.Message message = slots.messages.poll(1, TimeUnit.MILLISECONDS);
                     if (message != null) {

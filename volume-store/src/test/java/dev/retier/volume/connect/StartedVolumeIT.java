@@ -141,7 +141,7 @@ class StartedVolumeIT {
         RemoteVolume volume = attached(Completion.DEFAULT);
         volume.write(0, random(1, 40_000));
         volume.startZero(100, 200, Set.of()).await();
-        volume.startDiscard(5_000, 10_000, Set.of()).await();
+        volume.discard(5_000, 10_000, Set.of());
         ByteBuffer expected = random(1, 40_000);
         expected.put(100, new byte[200]).put(8192, new byte[4096]);
         assertThat(read(volume, 0, 40_000)).isEqualTo(expected);
@@ -150,8 +150,7 @@ class StartedVolumeIT {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> volume.startRead(-1, ByteBuffer.allocate(2)))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> volume.startDiscard(BYTES - 10, 11, Set.of()))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> volume.discard(BYTES - 10, 11, Set.of())).isInstanceOf(IllegalArgumentException.class);
         assertThat(volume.facts().underWay())
                 .as("what was refused is not under way")
                 .isZero();

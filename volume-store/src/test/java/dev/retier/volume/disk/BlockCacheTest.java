@@ -137,6 +137,27 @@ class BlockCacheTest {
         assertThat(read(1, of(4))).isEqualTo(4);
     }
 
+    @Test
+    void shouldForgetWhatNobodyNeeds_andNothingElse() throws IOException {
+        change(written(0, 40, 5), true);
+        change(new JournalRecord.Written(VOLUME + 1, new Stamp(1, 1), 10, blocks(1, 8)), true);
+        cache.forget(VOLUME, 10, 35);
+
+        assertThat(read(9, BlockCacheTest::notAsked)).isEqualTo(5);
+        assertThat(read(10, of(6))).isEqualTo(6);
+        assertThat(read(34, of(6))).isEqualTo(6);
+        assertThat(read(35, BlockCacheTest::notAsked)).isEqualTo(5);
+        assertThat(cache.figures().used()).isEqualTo(18);
+
+        cache.forget(VOLUME, 0, 1L << 40);
+        assertThat(cache.figures().used()).as("another volume's").isEqualTo(1);
+        try (var change = cache.changing(written(10, 1, 7))) {
+            cache.forget(VOLUME, 0, 100);
+            change.made();
+        }
+        assertThat(read(10, BlockCacheTest::notAsked)).isEqualTo(7);
+    }
+
     /** What was read before a change is old after it: it is told to who asked before, and to nobody else. */
     @Test
     void shouldNotKeepWhatWasRead_whenItWasChangedMeanwhile() throws IOException {
@@ -222,7 +243,7 @@ class BlockCacheTest {
     }
 
     /** One who uses blocks of a volume, at random. */
-    private record User(Pool pool, int volume, History history, SplittableRandom random) {
+    private record User(Pool pool, BlockCache cache, int volume, History history, SplittableRandom random) {
         private int first() {
             return random.nextInt(History.BLOCKS);
         }
@@ -262,6 +283,9 @@ class BlockCacheTest {
                     .map(history.ended::get)
                     .toArray();
             ByteBuffer into = ByteBuffer.allocate(count * BLOCK);
+            if (random.nextInt(8) == 0) {
+                cache.forget(volume, first, first + count);
+            }
             try {
                 var _ = pool.read(volume, first, into);
             } catch (IllegalArgumentException cut) {
@@ -291,8 +315,8 @@ class BlockCacheTest {
             try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
                 List<Future<?>> readers = new ArrayList<>();
                 for (User reader : List.of(
-                        new User(pool, volume, history, random.split()),
-                        new User(pool, volume, history, random.split()))) {
+                        new User(pool, small, volume, history, random.split()),
+                        new User(pool, small, volume, history, random.split()))) {
                     Callable<Void> work = () -> {
                         while (!isOver.get()) {
                             reader.look();
@@ -302,7 +326,7 @@ class BlockCacheTest {
                     readers.add(threads.submit(work));
                 }
                 try {
-                    new User(pool, volume, history, random).change();
+                    new User(pool, small, volume, history, random).change();
                 } finally {
                     isOver.set(true);
                 }

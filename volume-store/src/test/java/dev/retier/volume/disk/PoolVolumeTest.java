@@ -6,16 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.retier.testsupport.Repeats;
 import dev.retier.volume.Volume;
 import dev.retier.volume.Volume.Extent;
+import dev.retier.volume.Volume.Hint;
 import dev.retier.volume.Volume.Option;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.cache.CacheFigures;
 import dev.retier.volume.cache.CachePolicy;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -24,6 +28,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class PoolVolumeTest {
@@ -57,6 +62,85 @@ class PoolVolumeTest {
         assertThat(volume.readNow(1, block.clear().limit(9)))
                 .as("a part of a block")
                 .isFalse();
+    }
+
+    /** Fifty blocks of cache; what waits to be read ahead is done by hand. */
+    private static final class Hinted {
+        final BlockCache cache = BlockCache.of(50 * Geometry.BLOCK_BYTES, CachePolicy.MQ);
+        final Queue<Consumer<ByteBuffer>> waiting = new ArrayDeque<>();
+        final PoolVolume volume;
+
+        Hinted() throws IOException {
+            MemoryDisk disk = new MemoryDisk();
+            Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+            Pool pool = Pool.open(disk, new Pool.Limits(SEGMENT, 4L * SEGMENT), cache, Runnable::run);
+            volume = pool.volume(pool.create(new VolumeName("accounts"), BYTES), 1, waiting::add);
+            volume.write(0, ByteBuffer.allocate(BYTES));
+            volume.hint(0, BYTES, Hint.WILL_NOT_NEED);
+            assertThat(cache.figures().used()).isZero();
+        }
+
+        /** Four blocks at a time; how many pieces there were. */
+        int bring() {
+            int pieces = 0;
+            for (var next = waiting.poll(); next != null; next = waiting.poll()) {
+                next.accept(ByteBuffer.allocate(4 * Geometry.BLOCK_BYTES));
+                pieces++;
+            }
+            return pieces;
+        }
+    }
+
+    @Test
+    void shouldHaveInMemory_whatWillBeNeeded() throws IOException {
+        Hinted hinted = new Hinted();
+        hinted.volume.hint(4095, 2, Hint.WILL_NEED);
+        hinted.volume.hint(8192, 0, Hint.WILL_NEED);
+        assertThat(hinted.waiting).hasSize(1);
+        assertThat(hinted.bring()).isEqualTo(1);
+        ByteBuffer both = ByteBuffer.allocate(2 * Geometry.BLOCK_BYTES);
+        assertThat(hinted.volume.readNow(0, both)).isTrue();
+        assertThat(hinted.cache.figures().hits()).isEqualTo(2);
+
+        hinted.volume.hint(1, 8191, Hint.WILL_NOT_NEED);
+        assertThat(hinted.volume.readNow(0, both.clear().limit(Geometry.BLOCK_BYTES)))
+                .as("a part of a block is needed")
+                .isTrue();
+        assertThat(hinted.volume.readNow(Geometry.BLOCK_BYTES, both.clear().limit(Geometry.BLOCK_BYTES)))
+                .isFalse();
+        for (long[] odd : new long[][] {{BYTES, 1}, {-1, 1}, {0, BYTES + 1L}, {1, Long.MAX_VALUE}, {0, -1}}) {
+            for (Hint hint : Hint.values()) {
+                assertThatThrownBy(() -> hinted.volume.hint(odd[0], odd[1], hint))
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+        }
+    }
+
+    @Test
+    void shouldLetNoMoreWait_thanHalfOfTheCacheHasRoomFor() throws IOException {
+        Hinted hinted = new Hinted();
+        for (int round = 0; round < 2; round++) {
+            hinted.volume.hint(0, 20 * Geometry.BLOCK_BYTES, Hint.WILL_NEED);
+            hinted.volume.hint(100 * Geometry.BLOCK_BYTES, 200 * Geometry.BLOCK_BYTES, Hint.WILL_NEED);
+            hinted.volume.hint(90 * Geometry.BLOCK_BYTES, Geometry.BLOCK_BYTES, Hint.WILL_NEED);
+
+            assertThat(hinted.bring()).as("of 4 blocks: 20 and 5 of them").isEqualTo(7);
+            assertThat(hinted.cache.figures().used()).isEqualTo(25);
+        }
+    }
+
+    @Test
+    void shouldChangeNothingInTheCache_whenItIsReadOnce() throws IOException {
+        Hinted hinted = new Hinted();
+        hinted.volume.write(0, ByteBuffer.allocate(Geometry.BLOCK_BYTES).putInt(0, 7));
+        CacheFigures before = hinted.cache.figures();
+        ByteBuffer into = ByteBuffer.allocate(BYTES - 2);
+
+        hinted.volume.read(1, into, true);
+
+        assertThat(into.getInt(0)).isEqualTo(7 << 8);
+        assertThat(hinted.cache.figures()).isEqualTo(before);
+        assertThat(hinted.waiting).as("nor is anything read ahead").isEmpty();
     }
 
     private static byte[] all(Volume volume) throws IOException {

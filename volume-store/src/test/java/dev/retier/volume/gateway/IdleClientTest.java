@@ -41,8 +41,8 @@ class IdleClientTest {
 
         @Override
         public void begin(Task task, Done done) {
-            if (task instanceof Task.Read(long offset, ByteBuffer into)) {
-                read(offset, into.duplicate());
+            if (task instanceof Task.Read read) {
+                read(read.offset(), read.into().duplicate());
             }
             begun.countDown();
             done.ended(null);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.retier.testsupport.ExternalTool;
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.cache.CachePolicy;
+import dev.retier.volume.disk.BlockCache;
 import dev.retier.volume.disk.FolderDisk;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
@@ -44,6 +46,7 @@ class NbdToolsIT {
     @TempDir
     private Path folder = Path.of("");
 
+    private final BlockCache cache = BlockCache.of(1 << 20, CachePolicy.MQ);
     private @Nullable Pool pool;
     private @Nullable Volume accounts;
     private @Nullable NbdGateway gateway;
@@ -53,9 +56,9 @@ class NbdToolsIT {
         Path home = Files.createDirectory(folder.resolve("pool"));
         FolderDisk disk = FolderDisk.open(home);
         Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
-        Pool made = Pool.open(disk, new Pool.Limits(SEGMENT, 8L * SEGMENT), Thread::startVirtualThread);
+        Pool made = Pool.open(disk, new Pool.Limits(SEGMENT, 8L * SEGMENT), cache, Thread::startVirtualThread);
         pool = made;
-        Volume first = made.volume(made.create(ACCOUNTS, BYTES), 1);
+        Volume first = made.volume(made.create(ACCOUNTS, BYTES), 1, work -> work.accept(ByteBuffer.allocate(64 << 10)));
         Volume orders = made.volume(made.create(ORDERS, 12_288), 1);
         accounts = first;
         gateway = NbdGateway.listen(socket(), Map.of(ACCOUNTS, first, ORDERS, orders));
@@ -113,7 +116,11 @@ class NbdToolsIT {
         assertThat(run("nbdinfo", "--list", "nbd+unix:///?socket=" + socket()))
                 .contains("export=\"accounts\":", "export-size: 67108864", "export=\"orders\":", "export-size: 12288")
                 .contains("base:allocation", "can_flush: true", "can_fua: true", "can_trim: true", "can_zero: true")
-                .contains("can_multi_conn: true", "block_size_preferred: 4096", "block_size_maximum: 33554432");
+                .contains(
+                        "can_multi_conn: true",
+                        "can_cache: true",
+                        "block_size_preferred: 4096",
+                        "block_size_maximum: 33554432");
     }
 
     @Test
@@ -228,6 +235,25 @@ class NbdToolsIT {
                 .putLong(offset)
                 .putInt(length)
                 .flip();
+    }
+
+    @Test
+    void shouldBringToMemory_whatAClientSaysItWillRead() throws Exception {
+        run("nbdinfo", "--can", "cache", uri(ACCOUNTS));
+        accounts().write(0, ByteBuffer.allocate(1 << 20).putInt(0, 7));
+        accounts().hint(0, BYTES, Volume.Hint.WILL_NOT_NEED);
+        try (SocketChannel client = opened()) {
+            client.write(request(5, 1000, 100_000));
+
+            ByteBuffer answer = ByteBuffer.allocate(16);
+            readAll(client, answer);
+            assertThat(answer.getInt(4)).isZero();
+            assertThat(cache.figures().used()).isEqualTo(25);
+
+            client.write(request(5, BYTES - 1, 2));
+            readAll(client, answer.clear());
+            assertThat(answer.getInt(4)).as("EINVAL").isEqualTo(22);
+        }
     }
 
     /** The protocol: what was asked for before is done and answered. */

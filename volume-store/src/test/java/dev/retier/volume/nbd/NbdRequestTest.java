@@ -60,12 +60,12 @@ class NbdRequestTest {
         for (int type : new int[] {1, 4, 6}) {
             assertThat(request(type, 0, 0, 1).refusal(agreed)).contains(NbdError.NOT_PERMITTED);
         }
-        for (int type : new int[] {0, 3, 7}) {
+        for (int type : new int[] {0, 3, 5, 7}) {
             assertThat(request(type, 0, 0, type == 3 ? 0 : 1).refusal(agreed)).isEmpty();
         }
-        assertThat(export.flags(true) & 0xFF)
-                .as("READ_ONLY, FLUSH, DF; no FUA, TRIM, WRITE_ZEROES")
-                .isEqualTo(0b1000_0111);
+        assertThat(export.flags(true))
+                .as("READ_ONLY, FLUSH, DF, MULTI_CONN, CACHE; no FUA, TRIM, WRITE_ZEROES")
+                .isEqualTo((short) 0b101_1000_0111);
     }
 
     @Test
@@ -78,7 +78,10 @@ class NbdRequestTest {
         assertThat(request(1, 0, 0, -1).refusal(PLAIN)).contains(NbdError.INVALID);
         assertThat(request(7, 0, 0, 10).refusal(PLAIN)).as("never agreed on").contains(NbdError.INVALID);
         assertThat(request(8, 0, 0, 0).refusal(FULL)).as("unknown").contains(NbdError.INVALID);
-        assertThat(request(5, 0, 0, 1).refusal(FULL)).as("not offered").contains(NbdError.INVALID);
+        assertThat(request(5, 0, 9_999, 2).refusal(FULL))
+                .as("more than there is")
+                .contains(NbdError.INVALID);
+        assertThat(request(5, 2, 0, 1).refusal(FULL)).as("unknown flag").contains(NbdError.INVALID);
         assertThat(request(3, 2, 0, 0).refusal(FULL)).as("unknown flag").contains(NbdError.INVALID);
         assertThat(request(4, 0, 9_000, 1_001).refusal(FULL)).contains(NbdError.INVALID);
         assertThat(request(6, 16, 0, 10).refusal(FULL)).as("not offered").contains(NbdError.INVALID);

@@ -64,7 +64,7 @@ class NegotiationTest {
         String info = REPLY + "00000007" + "00000003";
 
         assertThat(say("00000003" + option(7, name("accounts") + "0000")))
-                .isEqualTo(info + "0000000c" + "0000" + "0000000012340000" + "016d"
+                .isEqualTo(info + "0000000c" + "0000" + "0000000012340000" + "056d"
                         + info + "0000000a" + "0001" + hex("accounts")
                         + info + "0000000e" + "0003" + "00000001" + "00001000" + "02000000"
                         + REPLY + "00000007" + ACK_OF);
@@ -115,7 +115,7 @@ class NegotiationTest {
     void shouldPadTheOldAnswer_whenTheClientDoesNotKnowBetter() {
         String answer = say("00000001" + option(1, hex("accounts")));
 
-        assertThat(answer).isEqualTo("0000000012340000" + "016d" + "00".repeat(124));
+        assertThat(answer).isEqualTo("0000000012340000" + "056d" + "00".repeat(124));
         assertThat(negotiation.agreed()).isPresent();
     }
 

@@ -262,7 +262,7 @@ class LyingClientTest {
             }
             return new Request(
                     operation,
-                    anyOf(List.of(0, 0, 0, 1, 4, 16, 32, 48, 53)),
+                    anyOf(List.of(0, 0, 0, 1, 2, 4, 16, 32, 48, 53, 64)),
                     random.nextInt(3) == 0
                             ? random.nextInt()
                             : anyOf(List.of(data.capacity(), 0, 1, 4096, 8192, -1, Integer.MAX_VALUE)),
@@ -297,6 +297,40 @@ class LyingClientTest {
                 slot.put(random.nextInt(slot.capacity()), (byte) random.nextInt());
             }
         }
+    }
+
+    private void requireHint(Request hint, Status status, String why) throws InterruptedException {
+        ByteBuffer told = honest.told(hint, NOTHING);
+        assertThat(Answer.parse(told, 0).map(Answer::status)).as("%s", hint).contains(status);
+        assertThat(StandardCharsets.UTF_8
+                        .decode(Answer.data(told).orElseThrow())
+                        .toString())
+                .contains(why);
+    }
+
+    @Test
+    void shouldTakeHintsOfWhatIsInTheVolume_andNoOthers() throws Exception {
+        var _ = pool.create(new VolumeName("large"), 8L << 30);
+        Answer large = honest.ask(Request.about(Operation.ATTACH, 0, 0, 0), text("large"));
+        int volume = large.volume();
+        for (int flags : new int[] {0, Request.NOT_NEEDED}) {
+            int epoch = large.epoch();
+            requireHint(new Request(Operation.HINT, flags, 1 << 30, 7L << 30, volume, epoch, 0), Status.DONE, "");
+            requireHint(
+                    new Request(Operation.HINT, flags, 2, (8L << 30) - 1, volume, epoch, 0),
+                    Status.INVALID,
+                    "2 bytes at 8589934591 of large");
+            for (int length : new int[] {(1 << 30) + 1, -1}) {
+                requireHint(
+                        new Request(Operation.HINT, flags, length, 0, volume, epoch, 0),
+                        Status.INVALID,
+                        "1073741824 are the most");
+            }
+            requireHint(
+                    new Request(Operation.HINT, flags, 1, -1, volume, epoch, 0), Status.INVALID, "1 bytes at -1 of");
+            requireHint(new Request(Operation.HINT, flags, 1, 0, volume, epoch + 1, 0), Status.FENCED, "not attached");
+        }
+        honest.looks();
     }
 
     @Test

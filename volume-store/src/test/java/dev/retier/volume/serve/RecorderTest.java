@@ -33,6 +33,7 @@ class RecorderTest {
         note(Operation.READ, VOLUME, 2);
         note(Operation.READ, VOLUME + 1, 3);
         note(Operation.RENEW, VOLUME, 4);
+        note(Operation.HINT, VOLUME, 4);
         note(Operation.WRITE, VOLUME, 5);
 
         assertThat(taken(0)).extracting(TracedRequest::offset).containsExactly(2L, 5L);

@@ -98,6 +98,25 @@ class OutstandingTest {
         assertThat(requests.size()).isEqualTo(2);
     }
 
+    /** It is sent again to nobody, and keeps nothing waiting. */
+    @Test
+    void shouldEndAdvice_whenTheConnectionIsOver() {
+        Range advice = new Range(VOLUME, 0, 100, Effect.ADVICE);
+        requests.connected(3, true);
+        requests.ask(advice, "under way");
+        requests.ask(advice, "postponed");
+        requests.ask(write(0, 10), "a write");
+        assertThat(due()).containsExactly("under way", "postponed", "a write");
+        requests.ask(advice, "waiting");
+        requests.postpone(1, 2);
+
+        assertThat(requests.lost()).extracting(Asked::what).containsExactly("under way", "waiting", "postponed");
+        requests.ask(advice, "asked too late");
+        assertThat(requests.connected(9, true)).extracting(Asked::what).containsExactly("asked too late");
+        requests.again();
+        assertThat(due()).containsExactly("a write");
+    }
+
     @Test
     void shouldRefuseAnAnswerToNothing() {
         requests.connected(2, true);
