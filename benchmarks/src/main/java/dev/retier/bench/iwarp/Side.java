@@ -91,10 +91,14 @@ final class Side {
     }
 
     private LinkedList<IbvSge> buffer(int at, int bytes) {
+        return buffer(region, at, bytes);
+    }
+
+    private static LinkedList<IbvSge> buffer(IbvMr of, int at, int bytes) {
         IbvSge element = new IbvSge();
-        element.setAddr(region.getAddr() + at);
+        element.setAddr(of.getAddr() + at);
         element.setLength(bytes);
-        element.setLkey(region.getLkey());
+        element.setLkey(of.getLkey());
         return new LinkedList<>(List.of(element));
     }
 
@@ -103,12 +107,21 @@ final class Side {
         return endpoint.postSend(List.of(work(opcode, at, bytes, target, flags)));
     }
 
+    /** The same with {@link #SIGNALED} for the first bytes of other memory. */
+    SVCPostSend prepare(int opcode, IbvMr of, int bytes, Target target) throws IOException {
+        return endpoint.postSend(List.of(work(opcode, buffer(of, 0, bytes), target, SIGNALED)));
+    }
+
     /** The work request of such a call. */
     IbvSendWR work(int opcode, int at, int bytes, Target target, int flags) {
+        return work(opcode, buffer(at, bytes), target, flags);
+    }
+
+    private static IbvSendWR work(int opcode, LinkedList<IbvSge> ours, Target target, int flags) {
         IbvSendWR work = new IbvSendWR();
         work.setOpcode(opcode);
         work.setSend_flags(flags);
-        work.setSg_list(buffer(at, bytes));
+        work.setSg_list(ours);
         work.getRdma().setRemote_addr(target.address());
         work.getRdma().setRkey(target.key());
         work.getAtomic().setRemote_addr(target.address());

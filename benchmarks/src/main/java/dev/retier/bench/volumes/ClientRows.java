@@ -7,36 +7,33 @@ import dev.retier.volume.VolumeName;
 import dev.retier.volume.connect.CompletionMode;
 import dev.retier.volume.connect.RemoteVolume;
 import dev.retier.volume.connect.VolumeClient;
-import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.LongSupplier;
 
 /** Rows A: the client library beside plain Java TCP; both servers are processes of their own. Not thread-safe. */
 final class ClientRows implements AutoCloseable {
-    private static final String VOLUME = "client";
+    static final String VOLUME = "client";
     private static final int SMALL = 4 << 10;
     private static final int LONG = 64 << 10;
     /** Half of what a server's cache has by default. */
-    private static final long CACHED_BYTES = 128L << 20;
+    static final long CACHED_BYTES = 128L << 20;
 
     private static final double MEBIBYTE = 1 << 20;
     private static final String PORT = "port ";
 
     private final Peers peers;
     private final Duration time;
+    private final RemoteVolume volume;
     private final VolumeWork ours;
     private final LongSupplier server;
     private final TcpClient tcp;
-    /** What is ended at the end, in this order. */
-    private final Deque<Closeable> toEnd = new ArrayDeque<>();
+    private final Closing toEnd = new Closing();
 
     /** Fills a volume of so many bytes at most, which the server's cache holds, and starts a server of TCP. */
     ClientRows(Store store, Path folder, Peers peers, Fio sizes) throws IOException, InterruptedException {
@@ -48,19 +45,16 @@ final class ClientRows implements AutoCloseable {
             Progress.tell("filling a volume ...");
             long bytes = Math.min(sizes.bytes(), CACHED_BYTES);
             store.createFull(VOLUME, bytes);
-            VolumeClient client = store.client();
-            toEnd.push(client::close);
-            RemoteVolume volume = client.attach(new VolumeName(VOLUME), false);
-            toEnd.push(volume::close);
-            this.ours = new VolumeWork(volume);
+            VolumeClient client = toEnd.add(store.client());
+            this.volume = toEnd.add(client.attach(new VolumeName(VOLUME), false));
+            this.ours = new VolumeWork(volume, false);
             Path log = folder.resolve("tcp.log");
             Path file = folder.resolve("tcp");
             Noise.write(file, bytes);
-            toEnd.push(Started.start(log, tcpServer(file)).awaitOutput(";")::close);
+            toEnd.add(Started.start(log, tcpServer(file)).awaitOutput(";"));
             String said = Files.readString(log);
             String port = said.substring(said.indexOf(PORT) + PORT.length(), said.indexOf(';'));
-            this.tcp = new TcpClient(Integer.parseInt(port));
-            toEnd.push(tcp::close);
+            this.tcp = toEnd.add(new TcpClient(Integer.parseInt(port)));
             isReady = true;
         } finally {
             if (!isReady) {
@@ -90,6 +84,11 @@ final class ClientRows implements AutoCloseable {
                 row("A5 write", "64 KiB writes, 16 at a time; TCP appends to a file", new Work(false, LONG, 16), 0.90),
                 wakes("server", server),
                 wakes("client", () -> ProcessHandle.current().pid()));
+    }
+
+    /** What they use, attached. */
+    RemoteVolume volume() {
+        return volume;
     }
 
     /** How its program uses it. */
@@ -142,12 +141,6 @@ final class ClientRows implements AutoCloseable {
 
     @Override
     public void close() {
-        while (!toEnd.isEmpty()) {
-            try {
-                toEnd.pop().close();
-            } catch (IOException failed) {
-                Progress.tell("what was started could not be ended: " + failed.getMessage());
-            }
-        }
+        toEnd.close();
     }
 }

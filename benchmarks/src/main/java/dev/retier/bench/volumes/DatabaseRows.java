@@ -7,9 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,8 +28,7 @@ final class DatabaseRows implements AutoCloseable {
     private final Path folder;
     private final Path programs;
     private final Duration time;
-    /** What is ended at the end, in this order. */
-    private final Deque<AutoCloseable> toEnd = new ArrayDeque<>();
+    private final Closing toEnd = new Closing();
 
     private final Database ours;
     private final List<Other> others = new ArrayList<>();
@@ -48,7 +45,7 @@ final class DatabaseRows implements AutoCloseable {
             Progress.tell("making databases ...");
             Path mounted = Files.createDirectory(folder.resolve("retier"));
             store.create(VOLUME, BYTES);
-            toEnd.push(store.mount(VOLUME, mounted));
+            toEnd.add(store.mount(VOLUME, mounted));
             this.ours = database(mounted, "notes-retier");
             if (peers.has(Peers.NBDKIT)) {
                 others.add(new Other(KIT, database(mountKit(), "notes-kit")));
@@ -89,9 +86,7 @@ final class DatabaseRows implements AutoCloseable {
     }
 
     private Database database(Path on, String notes) throws IOException, InterruptedException {
-        Database made = new Database(programs, on.resolve("data"), folder.resolve(notes));
-        toEnd.push(made);
-        return made;
+        return toEnd.add(new Database(programs, on.resolve("data"), folder.resolve(notes)));
     }
 
     /** As {@code volume mount} does it. */
@@ -99,22 +94,22 @@ final class DatabaseRows implements AutoCloseable {
         Path image = Files.createFile(folder.resolve("kit.img"));
         command("truncate", "-s", String.valueOf(BYTES), image.toString());
         Path socket = folder.resolve("kit.sock");
-        toEnd.push(Started.start(
+        toEnd.add(Started.start(
                         folder.resolve("kit.log"),
                         List.of("nbdkit", "-f", "-U", socket.toString(), "file", image.toString()))
                 .awaitFile(socket));
         Path disk = Files.createDirectory(folder.resolve("fuse")).resolve("disk");
-        toEnd.push(Started.start(
+        toEnd.add(Started.start(
                         folder.resolve("fuse.log"),
                         List.of("nbdfuse", disk.toString(), "nbd+unix:///?socket=" + socket))
                 .awaitFile(disk));
         String device = command("losetup", "--direct-io=on", "--find", "--show", disk.toString())
                 .strip();
-        toEnd.push(() -> command("losetup", "--detach", device));
+        toEnd.add(() -> command("losetup", "--detach", device));
         command("mkfs.ext4", "-q", "-F", device);
         Path mounted = Files.createDirectory(folder.resolve("kit"));
         command("mount", "-t", "ext4", device, mounted.toString());
-        toEnd.push(() -> command("umount", mounted.toString()));
+        toEnd.add(() -> command("umount", mounted.toString()));
         return mounted;
     }
 
@@ -146,12 +141,6 @@ final class DatabaseRows implements AutoCloseable {
 
     @Override
     public void close() {
-        while (!toEnd.isEmpty()) {
-            try {
-                toEnd.pop().close();
-            } catch (Exception failed) {
-                Progress.tell("what was started could not be ended: " + failed.getMessage());
-            }
-        }
+        toEnd.close();
     }
 }

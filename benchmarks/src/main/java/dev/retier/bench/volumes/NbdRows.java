@@ -74,8 +74,8 @@ final class NbdRows implements AutoCloseable {
     }
 
     /** Of the volume. */
-    double perSecond(Job job) throws IOException, InterruptedException {
-        return fio.perSecondOverNbd(ours, job);
+    double perSecond(Fio sizes, Job job) throws IOException, InterruptedException {
+        return sizes.perSecondOverNbd(ours, job);
     }
 
     /** All of them. */

@@ -7,12 +7,17 @@ import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.Secrets;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.channel.VolumeFile;
 import dev.retier.volume.connect.ClientConfig;
+import dev.retier.volume.connect.Completion;
 import dev.retier.volume.connect.RemoteVolume;
 import dev.retier.volume.connect.VolumeClient;
+import dev.retier.volume.pool.Geometry;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,15 +75,45 @@ final class Store implements AutoCloseable {
                 volume.write(at, Noise.of(at));
             }
         }
+        startAnew();
+    }
+
+    /** A volume with a file of so many bytes on it, each of which was written and brought to the clusters. */
+    void createFile(String name, long bytes) throws IOException, InterruptedException {
+        create(name, bytes + Geometry.BLOCK_BYTES);
+        try (VolumeClient client = client();
+                RemoteVolume volume = client.attach(new VolumeName(name), false);
+                FileChannel file = VolumeFile.on(volume).open(StandardOpenOption.WRITE)) {
+            for (long at = 0; at < bytes; at += Noise.BYTES) {
+                int _ = file.write(Noise.of(at), at);
+            }
+        }
+        startAnew();
+    }
+
+    private void startAnew() throws IOException, InterruptedException {
         server.close(); // it makes a checkpoint
         server = serve();
     }
 
     /** A client in this process. */
     VolumeClient client() {
-        ClientConfig client =
+        return client(Completion.DEFAULT);
+    }
+
+    /** One in this process that learns of answers so. */
+    VolumeClient client(Completion completion) {
+        ClientConfig usual =
                 ClientConfig.of(ports.address(0), Secrets.only(SecretSource.fromFile(secret)), Transport.IWARP);
-        return VolumeClient.open(client);
+        return VolumeClient.open(new ClientConfig(
+                usual.server(),
+                usual.secrets(),
+                usual.transport(),
+                usual.lostAfter(),
+                usual.unflushedBytes(),
+                usual.name(),
+                usual.stall(),
+                completion));
     }
 
     /** The server's process. */

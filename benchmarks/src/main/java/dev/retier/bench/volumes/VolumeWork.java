@@ -16,10 +16,17 @@ import org.jspecify.annotations.Nullable;
 /** Asks a volume by the client library (cDSA), with one thread. Not thread-safe. */
 final class VolumeWork {
     private final RemoteVolume volume;
+    private final boolean isPostedAlone;
     private final SplittableRandom random = new SplittableRandom(1);
 
-    VolumeWork(RemoteVolume volume) {
+    /**
+     * Of a volume.
+     *
+     * @param isPostedAlone whether it looks for answers after each request that it starts, so that each leaves alone
+     */
+    VolumeWork(RemoteVolume volume, boolean isPostedAlone) {
         this.volume = volume;
+        this.isPostedAlone = isPostedAlone;
     }
 
     /** The time of each request in microseconds, one at a time. */
@@ -60,6 +67,9 @@ final class VolumeWork {
                 if (next.pending == null || next.pending.isDone()) {
                     done += next.pending == null ? 0 : 1;
                     next = new UnderWay(next.memory, begun(next, work));
+                    if (isPostedAlone) {
+                        var _ = volume.poll();
+                    }
                 }
                 all.addLast(next);
             }

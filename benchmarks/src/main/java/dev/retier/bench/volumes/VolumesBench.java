@@ -119,14 +119,16 @@ public final class VolumesBench implements Callable<Integer> {
         boolean isNbd = isFioThere && (isWanted("B") || isWanted("A7"));
         try (Store store = Store.start(folder.resolve("store"));
                 ClientRows client =
-                        isWanted("A") || isWanted("D2") ? new ClientRows(store, folder, beside, sizes) : null;
+                        isWanted("A") || isWanted("D") ? new ClientRows(store, folder, beside, sizes) : null;
                 NbdRows nbd = isNbd ? new NbdRows(store, folder, beside, sizes) : null) {
             if (client != null) {
                 measureClient(results, client);
             }
+            if (client != null && (isWanted("A6") || isWanted("D1"))) {
+                measureOptimizations(results, store, client);
+            }
             if (client != null && nbd != null && isWanted("A7")) {
-                results.heading("A7: the forms of seed 000, by size and by depth")
-                        .table("forms", table(results, new FormRows(client.work(), nbd, time()).rows()));
+                measureForms(results, store, client, nbd);
             }
             if (nbd != null && isWanted("B")) {
                 measureNbd(results, nbd);
@@ -139,8 +141,7 @@ public final class VolumesBench implements Callable<Integer> {
             results.heading("The figures of seed 000").table("seed", SeedFigures.table());
             results.note("Its machines were 32 and 4 processors with networks of 110 MB/s (cLan) and up to 640 disks;"
                     + " these are two processors, no network and one disk, so that shapes compare and figures do not."
-                    + " Not measured here: checksums off (A6), raw verbs and wDSA (A7), the optimisations off in turn"
-                    + " (D1), locks (D2), policies of the cache (D3).");
+                    + " Figures 9 to 14 are beside databases (--database). Not measured here: locks (D2).");
         }
     }
 
@@ -151,6 +152,32 @@ public final class VolumesBench implements Callable<Integer> {
                 + " answered by one. It keeps nothing but what A4 and A5 append, checks nothing, and reads from its"
                 + " memory. Of a volume one thread starts requests and waits for the next end (cDSA). In A1 both"
                 + " clients poll, and neither server does.");
+    }
+
+    private void measureOptimizations(Results results, Store store, ClientRows client) throws Exception {
+        try (OptimizationRows rows = new OptimizationRows(store, client, time())) {
+            results.heading("A6 and D1: checksums, and the optimisations of seed 000, off in turn")
+                    .table("optimizations", table(results, rows.rows()));
+        }
+        results.note("There is no way to have volumes without checksums, so A6 compares the time that they take with"
+                + " the processor time of a whole request. The three optimisations: requests leave together (off: the"
+                + " program looks for answers after each that it starts, so that each is posted alone), answers are"
+                + " taken by who asks for more (off: WAIT, and never above batch-above, so that a thread sleeps and is"
+                + " woken for them), and memory is registered once (off: the verbs alone, as a volume's slots are"
+                + " never registered by request; who does it registers, makes a work request and deregisters for"
+                + " each).");
+    }
+
+    private void measureForms(Results results, Store store, ClientRows client, NbdRows nbd) throws Exception {
+        try (FormRows rows = new FormRows(store, client.work(), nbd, new Fio(bytes(), time()))) {
+            results.heading("A7: the forms of seed 000, by size and by depth")
+                    .table("forms", table(results, rows.rows()));
+        }
+        results.note("Turns by size are of " + FormRows.turn(time()).toMillis()
+                + " ms, and all that is read has room in the server's cache. cDSA is the client library,"
+                + " wDSA a FileChannel on a volume, kDSA the gateway with fio as its client. By the verbs alone: one"
+                + " RDMA read of as many bytes between two devices of one process, both ends of which look for 20 us"
+                + " and then sleep; its figure has the 15 us in it that the seed's library adds at least.");
     }
 
     private void measureNbd(Results results, NbdRows nbd) throws Exception {

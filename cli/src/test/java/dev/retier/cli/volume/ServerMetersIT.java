@@ -9,11 +9,13 @@ import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Secrets;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.cache.CachePolicy;
 import dev.retier.volume.config.PoolConfig;
 import dev.retier.volume.connect.ClientConfig;
 import dev.retier.volume.connect.RemoteVolume;
 import dev.retier.volume.connect.VolumeClient;
 import dev.retier.volume.connect.VolumeException;
+import dev.retier.volume.disk.BlockCache;
 import dev.retier.volume.disk.FolderDisk;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
@@ -59,7 +61,11 @@ class ServerMetersIT {
         FolderDisk disk = FolderDisk.open(folder);
         Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
         try (ReservedPorts ports = new ReservedPorts(1);
-                Pool pool = Pool.open(disk, new Pool.Limits(1 << 20, 8 << 20), Thread::startVirtualThread)) {
+                Pool pool = Pool.open(
+                        disk,
+                        new Pool.Limits(1 << 20, 8 << 20),
+                        BlockCache.of(1 << 20, CachePolicy.MQ),
+                        Thread::startVirtualThread)) {
             InetSocketAddress address = ports.address(0);
             ServerConfig config = new ServerConfig(
                     address, SECRETS, Transport.IWARP, ServerConfig.Limits.DEFAULT, ServerConfig.Times.DEFAULT);
@@ -83,11 +89,13 @@ class ServerMetersIT {
                     use(first, second);
                     assertThat(get(watch, "/metrics"))
                             .contains("retier_volume_request_duration_seconds_count{operation=\"write\"} 1")
-                            .contains("retier_volume_request_duration_seconds_count{operation=\"read\"} 1")
+                            .contains("retier_volume_request_duration_seconds_count{operation=\"read\"} 2")
                             .contains("retier_volume_request_duration_seconds_count{operation=\"flush\"} 1")
                             .contains("retier_volume_quiesce_duration_seconds_count 1")
                             .contains("retier_volume_written_bytes_total 8192.0")
-                            .contains("retier_volume_read_bytes_total 4096.0")
+                            .contains("retier_volume_read_bytes_total 12288.0")
+                            .contains("retier_volume_cache_hits_total 2.0")
+                            .contains("retier_volume_cache_misses_total 1.0")
                             .contains("retier_volume_forces_total 1.0")
                             .contains("retier_volume_forced_flushes_total 1.0")
                             .contains("retier_volume_requests_refused_total 1.0")
@@ -104,7 +112,8 @@ class ServerMetersIT {
         RemoteVolume volume = first.attach(NAME, false);
         volume.write(0, ByteBuffer.allocate(8192));
         volume.flush();
-        volume.read(0, ByteBuffer.allocate(4096));
+        volume.read(0, ByteBuffer.allocate(8192)); // has just been written
+        volume.read(64 << 10, ByteBuffer.allocate(4096));
         try {
             second.attach(NAME, false);
         } catch (VolumeException held) {

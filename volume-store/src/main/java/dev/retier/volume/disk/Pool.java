@@ -329,6 +329,7 @@ public final class Pool implements AutoCloseable {
                 files.disk.freeBytes(),
                 appender.bytes(),
                 journalLimitBytes,
+                cache.figures(),
                 known.taken());
     }
 

@@ -1,5 +1,6 @@
 package dev.retier.volume.disk;
 
+import dev.retier.volume.cache.CacheFigures;
 import java.util.Map;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Map;
  * @param freeBytes what its file system has left
  * @param journalBytes size of the journal
  * @param journalLimitBytes size that this may have
+ * @param cache what its block cache has done since it was opened
  * @param volumes what each takes of it; one of which nothing is kept may be missing
  */
 public record PoolFigures(
@@ -18,6 +20,7 @@ public record PoolFigures(
         long freeBytes,
         long journalBytes,
         long journalLimitBytes,
+        CacheFigures cache,
         Map<Integer, Taken> volumes) {
     private static final int TENTHS = 10;
     private static final int NEARLY = 9;

@@ -18,6 +18,10 @@ public enum VolumeMetric implements Metric {
     /** See {@link #sentence()}. */
     WRITTEN_BYTES("volume.written.bytes", Kind.COUNTER, "Data of writes that were answered."),
     /** See {@link #sentence()}. */
+    CACHE_HITS("volume.cache.hits", Kind.COUNTER, "Blocks that were to be read and that the block cache had."),
+    /** See {@link #sentence()}. */
+    CACHE_MISSES("volume.cache.misses", Kind.COUNTER, "Blocks that were to be read and that it had not."),
+    /** See {@link #sentence()}. */
     REFUSED("volume.requests.refused", Kind.COUNTER, "Requests that were answered with a refusal or an error."),
     /** See {@link #sentence()}. */
     FENCED(

@@ -87,6 +87,8 @@ public final class VolumeServer implements AutoCloseable {
         PoolFigures now = pool.figures();
         Map<Metric, Long> figures = new HashMap<>(host.counters().counted());
         figures.putAll(tally.counted());
+        figures.put(VolumeMetric.CACHE_HITS, now.cache().hits());
+        figures.put(VolumeMetric.CACHE_MISSES, now.cache().misses());
         figures.put(VolumeMetric.CLIENTS, (long) host.clients());
         figures.put(VolumeMetric.VOLUMES, (long) pool.catalogue().volumes().size());
         figures.put(VolumeMetric.ATTACHED, (long) uses.clients().size());

@@ -2,12 +2,13 @@ package dev.retier.volume.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.volume.cache.CacheFigures;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PoolFiguresTest {
     private static PoolFigures figures(long free, long journal) {
-        return new PoolFigures("", 0, free, journal, 1_000, Map.of());
+        return new PoolFigures("", 0, free, journal, 1_000, CacheFigures.NONE, Map.of());
     }
 
     /** What the journal may become, and the clusters that all of it may need. */

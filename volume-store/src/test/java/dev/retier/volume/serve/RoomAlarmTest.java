@@ -2,6 +2,7 @@ package dev.retier.volume.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.volume.cache.CacheFigures;
 import dev.retier.volume.disk.PoolFigures;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ class RoomAlarmTest {
     private final RoomAlarm alarm = new RoomAlarm();
 
     private static PoolFigures figures(long freeBytes, long journalBytes) {
-        return new PoolFigures("", 0, freeBytes, journalBytes, GIB, Map.of());
+        return new PoolFigures("", 0, freeBytes, journalBytes, GIB, CacheFigures.NONE, Map.of());
     }
 
     @Test
