@@ -149,7 +149,8 @@ final class ServeCommand implements Callable<Integer> {
                 new ServerConfig.Care(
                         config.journal().sync() == PoolConfig.Sync.ALWAYS,
                         config.scrub().rate(),
-                        config.scrub().every()));
+                        config.scrub().every(),
+                        config.priorities()));
     }
 
     private static Pool open(PoolConfig config, ExecutorService keeper) throws IOException {

@@ -6,9 +6,12 @@ import dev.retier.config.Fields;
 import dev.retier.config.HostPort;
 import dev.retier.config.Problems;
 import dev.retier.link.Transport;
+import dev.retier.volume.VolumeName;
 import dev.retier.volume.cache.CachePolicy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -25,6 +28,7 @@ import java.util.regex.Pattern;
  * @param diskThreads that read and write for all of them
  * @param times how long it waits for whom
  * @param scrub how it proves what it has
+ * @param priorities of volumes, from 1, the highest, which others have
  * @param admin where it serves metrics and health over HTTP, if anywhere
  */
 public record PoolConfig(
@@ -38,6 +42,7 @@ public record PoolConfig(
         int diskThreads,
         Times times,
         Scrub scrub,
+        Map<VolumeName, Integer> priorities,
         Optional<HostPort> admin) {
     private static final Pattern PATH = Pattern.compile("\\P{Cntrl}{1,4096}");
 
@@ -52,6 +57,9 @@ public record PoolConfig(
     private static final long MOST_SLOT = 512 << 10;
     private static final Duration LEAST = Duration.ofMillis(100);
     private static final Duration MOST = Duration.ofMinutes(10);
+    private static final int LOWEST_PRIORITY = 63;
+    private static final int MOST_VOLUMES = 1024;
+    private static final Pattern ANY = Pattern.compile(".*");
     private static final Duration MOST_SCRUB = Duration.ofDays(365);
 
     /**
@@ -134,6 +142,7 @@ public record PoolConfig(
         Scrub scrub = new Scrub(
                 fields.size("scrub-rate", 16L << 20, 0, MOST_CACHE),
                 fields.duration("scrub-every", Duration.ofDays(7), LEAST, MOST_SCRUB));
+        Map<VolumeName, Integer> priorities = priorities(fields, problems);
         Optional<HostPort> admin = fields.has("admin") ? Optional.of(fields.address("admin", 0)) : Optional.empty();
         fields.finish();
         if (!problems.isEmpty()) {
@@ -151,7 +160,26 @@ public record PoolConfig(
                 diskThreads,
                 times,
                 scrub,
+                priorities,
                 admin);
+    }
+
+    private static Map<VolumeName, Integer> priorities(Fields fields, Problems problems) {
+        Map<VolumeName, Integer> priorities = new HashMap<>();
+        fields.optionalList("priorities", MOST_VOLUMES, (value, where) -> {
+            Fields item = Fields.of(value, where, problems);
+            String name = item.text("volume", ANY, "name a volume");
+            int priority = item.integer("priority", null, 1, LOWEST_PRIORITY);
+            item.finish();
+            Optional<VolumeName> volume = VolumeName.parse(name);
+            if (volume.isEmpty() && !item.isRefused("volume")) {
+                item.problem("volume", "\"" + name + "\" is no name of a volume; name one as it was created");
+            } else if (volume.isPresent() && priorities.put(volume.get(), priority) != null) {
+                item.problem("volume", "two items are about " + name + "; give it one priority");
+            }
+            return priority;
+        });
+        return priorities;
     }
 
     /** Memory that clients may take, when all are there. */

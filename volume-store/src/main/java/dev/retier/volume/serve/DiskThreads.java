@@ -8,24 +8,33 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that read and write for all clients, a fixed number. Clients take turns, so that one with many requests
- * keeps none with few waiting: some requests each while they are done quickly, and what follows from these is done for
- * all of them together; one each once they have to wait for the disk, so that the others are at it meanwhile.
- * Thread-safe.
+ * The threads that read and write for all clients, a fixed number. Lines of requests take turns by bytes, so that one
+ * with many or long requests keeps none with few waiting: next is always the line for which the least was done. One of
+ * priority 2 gets half of what one of priority 1 gets while both have something waiting (start-time fair queueing;
+ * Goyal, Vin, Cheng 1996). A turn is some requests while they are done quickly, and what follows from
+ * these is done for all of them together; one once they have to wait for the disk, so that the others are at it
+ * meanwhile. Thread-safe.
  */
 final class DiskThreads {
     private static final Logger LOG = LoggerFactory.getLogger(DiskThreads.class);
 
-    /** Of one client's turn. */
+    /** The highest priority. */
+    static final int HIGHEST = 1;
+
+    /** Of one turn. */
     private static final int MOST_TOGETHER = 16;
+
+    /** Of one turn, or a single request. */
+    private static final long MOST_BYTES_TOGETHER = 128 << 10;
 
     /** Whose thread it is. */
     private static final ScopedValue<Worker> CURRENT = ScopedValue.newInstance();
@@ -33,12 +42,16 @@ final class DiskThreads {
     /** What takes longer has waited for the disk, and what follows from others is not put off for longer. */
     private static final long QUICK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private final BlockingQueue<Line> turns = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Turn> turns = new PriorityBlockingQueue<>();
+    private final AtomicLong lastTurn = new AtomicLong();
+    /** Where the last line to have a turn stood: there one begins that had nothing waiting, which saves it nothing. */
+    private final AtomicLong reached = new AtomicLong();
+
     private final int scratchBytes;
     private final LongSupplier clock;
     private final List<Thread> threads;
-    /** In the queue it ends the threads. */
-    private final Line end = new Line();
+    /** In the queue it ends the threads, once nothing else is there. */
+    private final Turn end = new Turn(Long.MAX_VALUE, Long.MAX_VALUE, new Line(HIGHEST));
 
     /** Whether the last request was done quickly. */
     private volatile boolean isQuick = true;
@@ -49,34 +62,71 @@ final class DiskThreads {
         void run(ByteBuffer scratch);
     }
 
-    /** What one client asks for, in its order. */
+    /**
+     * A line's.
+     *
+     * @param at where the line stands: less is sooner
+     * @param number of those that stand at the same the one that came first is first
+     */
+    private record Turn(long at, long number, Line line) implements Comparable<Turn> {
+        @Override
+        public int compareTo(Turn other) {
+            return at == other.at ? Long.compare(number, other.number) : Long.compare(at, other.at);
+        }
+    }
+
+    private record Waiting(Task task, long bytes) {}
+
+    /** What is asked for in one order. */
     final class Line {
-        /** Guarded by this. */
-        private final Queue<Task> waiting = new ArrayDeque<>();
+        private final int priority;
+        /** Guarded by this, as what follows. */
+        private final Queue<Waiting> waiting = new ArrayDeque<>();
+
+        private long at;
+
+        /** Of a priority from 1, which is the highest. */
+        Line(int priority) {
+            this.priority = priority;
+        }
 
         /** Has it done. */
-        void add(Task task) {
-            boolean isFirst;
+        void add(long bytes, Task task) {
+            Turn turn = null;
             synchronized (this) {
-                isFirst = waiting.isEmpty();
-                waiting.add(task);
+                if (waiting.isEmpty()) {
+                    at = Math.max(at, reached.get());
+                    turn = turn();
+                }
+                waiting.add(new Waiting(task, bytes));
             }
-            if (isFirst) {
-                turns.add(this);
+            if (turn != null) {
+                turns.add(turn);
             }
+        }
+
+        private Turn turn() {
+            return new Turn(at, lastTurn.incrementAndGet(), this);
         }
 
         private List<Task> take(int most) {
             List<Task> taken = new ArrayList<>();
-            boolean isMore;
+            Turn next = null;
             synchronized (this) {
-                while (taken.size() < most && !waiting.isEmpty()) {
-                    taken.add(waiting.remove());
+                reached.accumulateAndGet(at, Math::max);
+                long bytes = 0;
+                while (taken.size() < most && bytes < MOST_BYTES_TOGETHER && !waiting.isEmpty()) {
+                    Waiting first = waiting.remove();
+                    taken.add(first.task);
+                    bytes += first.bytes;
                 }
-                isMore = !waiting.isEmpty();
+                at += bytes * priority;
+                if (!waiting.isEmpty()) {
+                    next = turn();
+                }
             }
-            if (isMore) {
-                turns.add(this);
+            if (next != null) {
+                turns.add(next);
             }
             return taken;
         }
@@ -89,6 +139,11 @@ final class DiskThreads {
                 .mapToObj(_ -> means.threads().newThread(this::work))
                 .toList();
         this.threads.forEach(Thread::start);
+    }
+
+    /** How much memory a task is given. */
+    int scratchBytes() {
+        return scratchBytes;
     }
 
     /**
@@ -116,8 +171,8 @@ final class DiskThreads {
         public void run() {
             ByteBuffer scratch = ByteBuffer.allocateDirect(scratchBytes);
             try {
-                for (Line line = turns.take(); line != end; line = turns.take()) {
-                    work(line.take(isQuick ? MOST_TOGETHER : 1), scratch);
+                for (Turn turn = turns.take(); !turn.equals(end); turn = turns.take()) {
+                    work(turn.line.take(isQuick ? MOST_TOGETHER : 1), scratch);
                 }
                 turns.add(end);
             } catch (InterruptedException impossible) {

@@ -15,14 +15,16 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * A client's connection: takes its requests, and answers each once. A request is read from its slot once, into memory
- * that the client cannot reach, and only then judged. Thread-safe.
+ * A client's connection: takes its requests, and answers each once. A request is read from its slot into memory that
+ * the client cannot reach, and only then judged. Thread-safe.
  */
 final class ServedClient implements Connection {
+    /** Of a request without data. */
+    private static final long LEAST_COST = 4096;
+
     private final long life;
     private final Slots link;
     private final Service service;
@@ -92,20 +94,36 @@ final class ServedClient implements Connection {
         if (underWay.incrementAndGet() == busy.length()) {
             service.tally().count(VolumeMetric.CREDITS_USED_UP);
         }
-        boolean isHandled = isOpen && guarded(() -> handleNow(slot));
-        if (!isHandled) {
-            line.add(scratch -> guarded(() -> {
-                if (!isOver) {
-                    handle(slot, scratch);
-                }
-                return true;
-            }));
-        }
+        guarded(() -> take(slot));
     }
 
-    private boolean guarded(BooleanSupplier handling) {
+    /** What needs no other thread is done at once; the rest waits in the line of its volume. */
+    private void take(int slot) {
+        ByteBuffer head = memory.put(0, link.incoming(slot), 0, Request.BYTES);
+        Optional<Request> request = Request.parse(head, slot);
+        if (request.isPresent() && isOpen && isDoneNow(slot, request.get(), head)) {
+            return;
+        }
+        Opened used = request.map(Request::volume).map(opened::get).orElse(null);
+        DiskThreads.Line waits = used == null ? line : used.line();
+        waits.add(
+                request.map(ServedClient::cost).orElse(LEAST_COST),
+                scratch -> guarded(() -> {
+                    if (!isOver) {
+                        handle(slot, scratch, request);
+                    }
+                }));
+    }
+
+    /** In bytes, for its turns. */
+    private static long cost(Request request) {
+        boolean isMoved = request.operation() == Operation.READ || request.operation() == Operation.WRITE;
+        return isMoved ? Math.max(LEAST_COST, request.length()) : LEAST_COST;
+    }
+
+    private void guarded(Runnable handling) {
         try {
-            return handling.getAsBoolean();
+            handling.run();
         } catch (RuntimeException | Error fault) {
             link.broken("a request could not be handled: " + fault); // it is asked for again
             throw fault;
@@ -116,29 +134,32 @@ final class ServedClient implements Connection {
         return isOver;
     }
 
-    /** Reads it from its slot, once. */
+    /** Reads it from its slot. */
     private ByteBuffer received(int slot, ByteBuffer into) {
         ByteBuffer theirs = link.incoming(slot);
         ByteBuffer own = into.put(0, theirs, 0, Request.BYTES);
         return own.put(Request.BYTES, theirs, Request.BYTES, Request.dataBytes(own));
     }
 
-    /** Whether it needs no other thread, and is done. Of many reads that came together others do some meanwhile. */
-    private boolean handleNow(int slot) {
-        ByteBuffer own = received(slot, memory);
-        Optional<Request> request = Request.parse(own, slot);
-        if (request.isPresent() && request.get().operation() == Operation.READ && link.isBehind()) {
-            return false;
-        }
-        Optional<ByteBuffer> data = Request.data(own);
-        return request.isPresent() && data.isPresent() && service.takeNow(this, slot, request.get());
+    /** Of many reads that came together others do some meanwhile. */
+    private boolean isDoneNow(int slot, Request request, ByteBuffer head) {
+        boolean isLeft = request.operation() == Operation.READ && link.isBehind();
+        return !isLeft
+                && Request.dataBytes(head) == 0
+                && Request.data(head).isPresent()
+                && service.takeNow(this, slot, request);
     }
 
-    private void handle(int slot, ByteBuffer scratch) {
+    /**
+     * On a disk thread.
+     *
+     * @param seen what it was when its turn was chosen
+     */
+    private void handle(int slot, ByteBuffer scratch, Optional<Request> seen) {
         ByteBuffer own = received(slot, scratch);
         Optional<Request> parsed = Request.parse(own, slot);
-        if (parsed.isEmpty()) {
-            link.broken("what it wrote to slot " + slot + " is no request");
+        if (parsed.isEmpty() || !parsed.equals(seen)) {
+            link.broken("what it wrote to slot " + slot + " is no request, or has changed since");
             return;
         }
         Request request = parsed.get();

@@ -2,9 +2,11 @@ package dev.retier.volume.serve;
 
 import dev.retier.link.Transport;
 import dev.retier.link.auth.Secrets;
+import dev.retier.volume.VolumeName;
 import dev.retier.volume.slots.SlotLink;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * How a volume server serves.
@@ -29,10 +31,26 @@ public record ServerConfig(
      * @param forcesAll whether each change is on the disk before it is answered, as if its client had asked for that
      * @param scrubRate with how many bytes per second it reads all it has, to prove it; 0 for never
      * @param scrubEvery from one beginning of that to the next, at least
+     * @param priorities of volumes, from 1, the highest, which others have: while requests of several wait for a disk
+     *     thread, one of priority 2 gets half of the bytes that one of priority 1 gets
      */
-    public record Care(boolean forcesAll, long scrubRate, Duration scrubEvery) {
+    public record Care(boolean forcesAll, long scrubRate, Duration scrubEvery, Map<VolumeName, Integer> priorities) {
         /** What clients ask for, and no more. */
         public static final Care LEAST = new Care(false, 0, Duration.ofDays(1));
+
+        /** Keeps its own copy. */
+        public Care {
+            priorities = Map.copyOf(priorities);
+        }
+
+        /** Of volumes that are all the same to it. */
+        public Care(boolean forcesAll, long scrubRate, Duration scrubEvery) {
+            this(forcesAll, scrubRate, scrubEvery, Map.of());
+        }
+
+        int priority(VolumeName volume) {
+            return priorities.getOrDefault(volume, DiskThreads.HIGHEST);
+        }
     }
 
     /**

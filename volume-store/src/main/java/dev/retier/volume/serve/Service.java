@@ -60,7 +60,7 @@ final class Service {
     }
 
     DiskThreads.Line line() {
-        return threads.new Line();
+        return threads.new Line(DiskThreads.HIGHEST);
     }
 
     /** A client has said who it is. */

@@ -36,7 +36,7 @@ public final class Serving implements AutoCloseable {
         this.identity = identity;
         this.threads = new DiskThreads(limits.diskThreads(), limits.slotBytes(), means);
         this.flusher = new Flusher(pool::flush, tally, means.threads());
-        Uses uses = new Uses(pool, times, tally, threads, means.clock());
+        Uses uses = new Uses(pool, times, tally, new Opener(pool, threads, ServerConfig.Care.LEAST), means.clock());
         this.management = new Management(pool, uses, tally);
         this.service = new Service(management, uses, threads, new Service.Flushes(flusher, false), tally);
     }

@@ -29,7 +29,7 @@ final class Uses {
     private final LongSupplier clock;
     private final long quiesceNanos;
     private final Tally tally;
-    private final DiskThreads threads;
+    private final Opener opener;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
     /** Guarded by the lock. */
@@ -41,18 +41,13 @@ final class Uses {
     record Known(String name, Instant since) {}
 
     /** By a clock in nanoseconds. */
-    Uses(Pool pool, ServerConfig.Times times, Tally tally, DiskThreads threads, LongSupplier clock) {
+    Uses(Pool pool, ServerConfig.Times times, Tally tally, Opener opener, LongSupplier clock) {
         this.pool = pool;
         this.tally = tally;
-        this.threads = threads;
+        this.opener = opener;
         this.clock = clock;
         this.quiesceNanos = times.quiesce().toNanos();
         this.attachments = new Attachments(times.lease().toNanos(), clock.getAsLong());
-    }
-
-    private Opened opened(long use, int epoch, int volume) {
-        DiskThreads.Line aside = threads.new Line();
-        return new Opened(use, epoch, pool.volume(volume, epoch, work -> aside.add(work::accept)));
     }
 
     private Catalogue.Entry entry(int volume) {
@@ -104,7 +99,7 @@ final class Uses {
                 seen.writes(volume, by);
             }
             ended.signalAll();
-            return opened(use, epoch, volume);
+            return opener.open(use, epoch, volume);
         } finally {
             lock.unlock();
         }
@@ -183,7 +178,7 @@ final class Uses {
             lock.unlock();
         }
         awaitQuiet(volume);
-        return opened(use, epoch, volume);
+        return opener.open(use, epoch, volume);
     }
 
     /** Lets a client read a volume, whoever writes to it. */
@@ -195,7 +190,7 @@ final class Uses {
                 return attachments.read(volume, by.life());
             });
             if (outcome instanceof Outcome.Resumed(long use)) {
-                return opened(use, 0, volume);
+                return opener.open(use, 0, volume);
             }
             throw new IllegalStateException("of another question");
         } finally {

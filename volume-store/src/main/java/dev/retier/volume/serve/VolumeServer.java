@@ -47,7 +47,8 @@ public final class VolumeServer implements AutoCloseable {
         this.threads =
                 new DiskThreads(config.limits().diskThreads(), config.limits().slotBytes(), Means.SYSTEM);
         this.flusher = new Flusher(pool::flush, tally, Means.SYSTEM.threads());
-        this.uses = new Uses(pool, config.times(), tally, threads, Means.SYSTEM.clock());
+        Opener opener = new Opener(pool, threads, config.care());
+        this.uses = new Uses(pool, config.times(), tally, opener, Means.SYSTEM.clock());
         this.management = new Management(pool, uses, tally);
         this.table = new TableWriter(identity.life(), pool, uses, tally);
         this.scrubber = new Scrubber(pool, tally, config.care(), Means.SYSTEM);

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.retier.config.ConfigException;
 import dev.retier.config.HostPort;
 import dev.retier.link.Transport;
+import dev.retier.volume.VolumeName;
 import dev.retier.volume.cache.CachePolicy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PoolConfigTest {
@@ -28,6 +30,7 @@ class PoolConfigTest {
         assertThat(config.clientBytes()).isEqualTo(512L << 20);
         assertThat(config.scrub()).isEqualTo(new PoolConfig.Scrub(16 << 20, Duration.ofDays(7)));
         assertThat(config.admin()).isEmpty();
+        assertThat(config.priorities()).isEmpty();
     }
 
     @Test
@@ -35,7 +38,8 @@ class PoolConfigTest {
         PoolConfig config = PoolConfig.parse(
                 LEAST + "transport: native\njournal-bytes: 32m\nclients: 2\ncredits: 8\nstaging-slot: 16k\n"
                         + "cache-bytes: 1g\ncache-policy: lru\ndisk-threads: 1\nlease: 500ms\nquiesce: 1s\nstall: 3s\n"
-                        + "journal-sync: always\nscrub-rate: 0\nscrub-every: 1h\nadmin: localhost:0\n",
+                        + "journal-sync: always\nscrub-rate: 0\nscrub-every: 1h\nadmin: localhost:0\n"
+                        + "priorities:\n- {volume: accounts, priority: 1}\n- {volume: archive, priority: 4}\n",
                 "pool.yaml");
         assertThat(config.transport()).isEqualTo(Transport.NATIVE);
         assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(8 << 20, 32 << 20, PoolConfig.Sync.ALWAYS));
@@ -43,6 +47,7 @@ class PoolConfigTest {
         assertThat(config.clients()).isEqualTo(new PoolConfig.Clients(2, 8, 16 << 10));
         assertThat(config.scrub()).isEqualTo(new PoolConfig.Scrub(0, Duration.ofHours(1)));
         assertThat(config.admin()).contains(new HostPort("localhost", 0));
+        assertThat(config.priorities()).isEqualTo(Map.of(new VolumeName("accounts"), 1, new VolumeName("archive"), 4));
         assertThat(config.times())
                 .isEqualTo(new PoolConfig.Times(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(3)));
     }
@@ -57,5 +62,13 @@ class PoolConfigTest {
                 .hasMessageContaining("pool.yaml:2: journal-bytes: \"1k\" is not accepted")
                 .hasMessageContaining("in 16m..1t")
                 .hasMessageContaining("pool.yaml:3: cache: unknown key");
+        assertThatThrownBy(() -> PoolConfig.parse(
+                        LEAST + "priorities:\n- {volume: a, priority: 0}\n- {volume: A, priority: 1}\n"
+                                + "- {volume: b, priority: 1}\n- {volume: b, priority: 2}\n",
+                        "pool.yaml"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("in 1..63")
+                .hasMessageContaining("\"A\" is no name of a volume")
+                .hasMessageContaining("two items are about b");
     }
 }

@@ -12,16 +12,19 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class DiskThreadsTest {
+    private static final long BLOCK = 4096;
+    private static final long LONG = 64 << 10;
+
     /** By its clock all is quick, so that what comes meanwhile is taken together. */
     private final DiskThreads one = new DiskThreads(1, 4096, new Means(Means.SYSTEM.threads(), () -> 0));
 
-    private final DiskThreads.Line line = one.new Line();
+    private final DiskThreads.Line line = one.new Line(1);
     private final List<String> done = new CopyOnWriteArrayList<>();
     private final CountDownLatch mayBegin = new CountDownLatch(1);
 
     /** The thread is at something else until {@link #mayBegin}. */
     private void keepBusy() {
-        one.new Line().add(_ -> awaitBegin());
+        one.new Line(1).add(BLOCK, _ -> awaitBegin());
     }
 
     private void awaitBegin() {
@@ -36,7 +39,7 @@ class DiskThreadsTest {
     }
 
     private void add(String name, Runnable afterwards) {
-        line.add(_ -> {
+        line.add(BLOCK, _ -> {
             done.add(name);
             DiskThreads.afterwards(afterwards);
         });
@@ -59,16 +62,16 @@ class DiskThreadsTest {
     @Test
     void shouldTakeOneEach_onceTheyHaveToWait() throws InterruptedException {
         DiskThreads two = new DiskThreads(2, 4096, Means.SYSTEM);
-        DiskThreads.Line both = two.new Line();
+        DiskThreads.Line both = two.new Line(1);
         CountDownLatch isSlow = new CountDownLatch(1);
-        both.add(_ -> {
+        both.add(BLOCK, _ -> {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
             DiskThreads.afterwards(isSlow::countDown);
         });
         isSlow.await();
         CountDownLatch other = new CountDownLatch(1);
-        both.add(_ -> awaitBegin());
-        both.add(_ -> other.countDown());
+        both.add(BLOCK, _ -> awaitBegin());
+        both.add(BLOCK, _ -> other.countDown());
 
         assertThat(other.await(10, TimeUnit.SECONDS))
                 .as("it does not wait behind one that waits")
@@ -84,5 +87,54 @@ class DiskThreadsTest {
         DiskThreads.afterwards(() -> done.add("here"));
         assertThat(done).containsExactly("here");
         one.close();
+    }
+
+    /** Adds requests of so many bytes each to a line. */
+    private void add(DiskThreads.Line to, int count, long bytes, String name) {
+        for (int i = 0; i < count; i++) {
+            to.add(bytes, _ -> done.add(name));
+        }
+    }
+
+    private List<String> allDone() throws InterruptedException {
+        mayBegin.countDown();
+        one.close();
+        return done;
+    }
+
+    @Test
+    void shouldTakeTurnsByBytes_whenTheRequestsOfOneAreLong() throws InterruptedException {
+        keepBusy();
+        add(line, 8, LONG, "long");
+        add(one.new Line(1), 64, BLOCK, "short");
+
+        assertThat(allDone().subList(0, 34).stream().filter("short"::equals))
+                .as("as many bytes as two long ones")
+                .hasSize(32);
+    }
+
+    @Test
+    void shouldGiveHalf_toAPriorityOfTwo() throws InterruptedException {
+        keepBusy();
+        add(line, 64, LONG, "first");
+        add(one.new Line(2), 64, LONG, "second");
+
+        long first = allDone().subList(0, 60).stream().filter("first"::equals).count();
+        assertThat(first).isBetween(38L, 42L);
+    }
+
+    @Test
+    void shouldSaveNothing_whileNothingWaits() throws InterruptedException {
+        CountDownLatch isBehind = new CountDownLatch(1);
+        add(line, 100, LONG, "before");
+        line.add(LONG, _ -> isBehind.countDown());
+        isBehind.await();
+        keepBusy();
+        DiskThreads.Line fresh = one.new Line(1);
+        add(fresh, 20, LONG, "fresh");
+        add(line, 20, LONG, "same");
+
+        List<String> since = allDone().subList(100, 120);
+        assertThat(since.stream().filter("same"::equals)).hasSizeBetween(8, 12);
     }
 }
