@@ -14,7 +14,6 @@ import dev.retier.volume.connect.RemoteVolume;
 import dev.retier.volume.connect.VolumeClient;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -38,11 +37,9 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(300)
 class H2OnVolumeIT extends VolumeProcesses {
-    private static final String URL = "jdbc:h2:volume:accounts;LOCK_TIMEOUT=60000;TRACE_LEVEL_FILE=0";
+    private static final H2Bank BANK = H2Bank.onVolume("accounts", 1000);
     private static final VolumeName NAME = new VolumeName("accounts");
     private static final int CLIENTS = 3;
-    private static final int ACCOUNTS = 1000;
-    private static final int TELLERS = 10;
 
     private VolumeClient client() {
         Secrets secrets = Secrets.only(SecretSource.fromFile(folder().resolve("secret")));
@@ -57,8 +54,8 @@ class H2OnVolumeIT extends VolumeProcesses {
             client.create(NAME, 256 << 20);
             try (RemoteVolume volume = client.attach(NAME, false)) {
                 VolumeFilePath.put("accounts.mv.db", VolumeFile.on(volume));
-                try (Connection database = DriverManager.getConnection(URL)) {
-                    make(database);
+                try (Connection _ = DriverManager.getConnection(BANK.url())) {
+                    BANK.make();
                     killWhile(committed);
                 }
             }
@@ -66,7 +63,7 @@ class H2OnVolumeIT extends VolumeProcesses {
         try (VolumeClient other = client();
                 RemoteVolume volume = other.attach(NAME, false)) {
             VolumeFilePath.put("accounts.mv.db", VolumeFile.on(volume));
-            try (Connection database = DriverManager.getConnection(URL);
+            try (Connection database = DriverManager.getConnection(BANK.url());
                     Statement sql = database.createStatement()) {
                 long history = one(sql, "select sum(delta) from history");
                 assertThat(one(sql, "select sum(balance) from accounts")).isEqualTo(history);
@@ -87,7 +84,7 @@ class H2OnVolumeIT extends VolumeProcesses {
             for (int number = 0; number < CLIENTS; number++) {
                 Random random = new Random(number);
                 ends.add(threads.submit(() -> {
-                    transact(random, isOver, committed);
+                    BANK.transact(random, isOver, committed);
                     return true;
                 }));
             }
@@ -112,49 +109,6 @@ class H2OnVolumeIT extends VolumeProcesses {
         await().atMost(Duration.ofMinutes(1))
                 .failFast(() -> ends.stream().anyMatch(Future::isDone))
                 .until(() -> committed.get() > before + 200);
-    }
-
-    private static void make(Connection database) throws SQLException {
-        try (Statement sql = database.createStatement()) {
-            for (String table : List.of("accounts", "tellers", "branches")) {
-                sql.execute("create table " + table + "(id int primary key, balance bigint not null, filler char(80))");
-            }
-            sql.execute("create table history(id identity, account int, delta bigint)");
-            sql.execute("insert into accounts select x, 0, '' from system_range(1, " + ACCOUNTS + ")");
-            sql.execute("insert into tellers select x, 0, '' from system_range(1, " + TELLERS + ")");
-            sql.execute("insert into branches values (1, 0, '')");
-        }
-    }
-
-    /** TPC-B's transaction, again and again. */
-    private static void transact(Random random, AtomicBoolean isOver, AtomicInteger committed) throws SQLException {
-        try (Connection database = DriverManager.getConnection(URL);
-                PreparedStatement account =
-                        database.prepareStatement("update accounts set balance = balance + ? where id = ?");
-                PreparedStatement teller =
-                        database.prepareStatement("update tellers set balance = balance + ? where id = ?");
-                PreparedStatement branch =
-                        database.prepareStatement("update branches set balance = balance + ? where id = ?");
-                PreparedStatement history =
-                        database.prepareStatement("insert into history(delta, account) values (?, ?)")) {
-            database.setAutoCommit(false);
-            while (!isOver.get()) {
-                long delta = random.nextInt(-5000, 5001);
-                int number = 1 + random.nextInt(ACCOUNTS);
-                change(account, delta, number);
-                change(teller, delta, 1 + number % TELLERS);
-                change(branch, delta, 1);
-                change(history, delta, number);
-                database.commit();
-                committed.incrementAndGet();
-            }
-        }
-    }
-
-    private static void change(PreparedStatement statement, long delta, int id) throws SQLException {
-        statement.setLong(1, delta);
-        statement.setInt(2, id);
-        assertThat(statement.executeUpdate()).isOne();
     }
 
     private static long one(Statement sql, String query) throws SQLException {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,7 +20,28 @@ final class Database implements AutoCloseable {
     private static final String USER = "postgres";
     private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
     private static final Duration LIMIT = Duration.ofMinutes(5);
-    private static final int SCALE = 10;
+    /** Bytes of the bank by pgbench's scale, with its indexes. */
+    private static final long SCALE_BYTES = 15L << 20;
+    /**
+     * What pgbench does by itself (TPC-B), but that some accounts are used more often than others, as a database's are:
+     * by a Zipf distribution.
+     */
+    private static final String SKEWED = """
+            \\set rank random_zipfian(1, 100000 * :scale, 1.05)
+            \\set aid (:rank * 7919) % (100000 * :scale) + 1
+            \\set bid random(1, 1 * :scale)
+            \\set tid random(1, 10 * :scale)
+            \\set delta random(-5000, 5000)
+            BEGIN;
+            UPDATE pgbench_accounts SET abalance = abalance + :delta WHERE aid = :aid;
+            SELECT abalance FROM pgbench_accounts WHERE aid = :aid;
+            UPDATE pgbench_tellers SET tbalance = tbalance + :delta WHERE tid = :tid;
+            UPDATE pgbench_branches SET bbalance = bbalance + :delta WHERE bid = :bid;
+            INSERT INTO pgbench_history (tid, bid, aid, delta, mtime)
+                VALUES (:tid, :bid, :aid, :delta, CURRENT_TIMESTAMP);
+            END;
+            """;
+
     private static final Pattern PER_SECOND = Pattern.compile("tps = ([0-9.]+)");
 
     private final Path programs;
@@ -27,9 +49,29 @@ final class Database implements AutoCloseable {
     private final Path notes;
 
     private final Started server;
+    /** Of the bank. */
+    private final int scale;
+
+    /**
+     * How it is made.
+     *
+     * @param bytes of the bank
+     * @param settings of the server
+     * @param within makes of the server's command one that runs it elsewhere
+     */
+    record Shape(long bytes, List<String> settings, UnaryOperator<List<String>> within) {
+        /** As packages have it, with a bank of pgbench's scale 10. */
+        static final Shape USUAL = new Shape(10 * SCALE_BYTES, List.of(), UnaryOperator.identity());
+
+        /** Copies the list. */
+        Shape {
+            settings = List.copyOf(settings);
+        }
+    }
 
     /** Makes one in {@code data}, which is not there yet, and fills it. */
-    Database(Path programs, Path data, Path notes) throws IOException, InterruptedException {
+    Database(Path programs, Path data, Path notes, Shape shape) throws IOException, InterruptedException {
+        this.scale = Math.toIntExact(shape.bytes / SCALE_BYTES);
         this.programs = programs;
         this.notes = notes;
         for (Path own : List.of(Files.createDirectories(data), Files.createDirectories(notes))) {
@@ -39,13 +81,14 @@ final class Database implements AutoCloseable {
             Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwx------"));
         }
         run("initdb", "-D", data.toString(), "-U", USER, "-A", "trust");
-        this.server = Started.start(
-                        notes.resolve("postgres.log"),
-                        asUser("postgres", "-D", data.toString(), "-k", notes.toString(), "-c", "listen_addresses="))
+        List<String> serve =
+                asUser("postgres", "-D", data.toString(), "-k", notes.toString(), "-c", "listen_addresses=");
+        shape.settings.forEach(setting -> serve.addAll(List.of("-c", setting)));
+        this.server = Started.start(notes.resolve("postgres.log"), shape.within.apply(serve))
                 .awaitOutput("ready to accept connections");
         boolean isFilled = false;
         try {
-            run("pgbench", "-i", "-q", "-s", String.valueOf(SCALE), "-h", notes.toString(), "-U", USER, USER);
+            run("pgbench", "-i", "-q", "-s", String.valueOf(scale), "-h", notes.toString(), "-U", USER, USER);
             isFilled = true;
         } finally {
             if (!isFilled) {
@@ -83,22 +126,22 @@ final class Database implements AutoCloseable {
         return Files.readString(log);
     }
 
-    /** Transactions per second. */
+    /** Transactions per second, of accounts that are used equally often. */
     double perSecond(int clients, Duration time) throws IOException {
-        String said = run(
-                "pgbench",
-                "-n",
-                "-c",
-                String.valueOf(clients),
-                "-j",
-                "2",
-                "-T",
-                String.valueOf(time.toSeconds()),
-                "-h",
-                notes.toString(),
-                "-U",
-                USER,
-                USER);
+        return perSecond(clients, time, List.of("-b", "tpcb-like"));
+    }
+
+    /** The same, where some accounts are used more often than others. */
+    double perSecondSkewed(int clients, Duration time) throws IOException {
+        Path script = Files.writeString(notes.resolve("skewed.sql"), SKEWED);
+        return perSecond(clients, time, List.of("-f", script.toString(), "-D", "scale=" + scale));
+    }
+
+    private double perSecond(int clients, Duration time, List<String> what) throws IOException {
+        List<String> options = new ArrayList<>(List.of("-n", "-c", String.valueOf(clients), "-j", "2"));
+        options.addAll(what);
+        options.addAll(List.of("-T", String.valueOf(time.toSeconds()), "-h", notes.toString(), "-U", USER, USER));
+        String said = run("pgbench", options.toArray(String[]::new));
         Matcher found = PER_SECOND.matcher(said);
         if (!found.find()) {
             throw new IOException("pgbench tells no transactions per second: " + said);

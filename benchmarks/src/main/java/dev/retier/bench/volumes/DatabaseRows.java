@@ -30,6 +30,7 @@ final class DatabaseRows implements AutoCloseable {
     private final Duration time;
     private final Closing toEnd = new Closing();
 
+    private final Path mounted;
     private final Database ours;
     private final List<Other> others = new ArrayList<>();
 
@@ -43,7 +44,7 @@ final class DatabaseRows implements AutoCloseable {
         boolean isReady = false;
         try {
             Progress.tell("making databases ...");
-            Path mounted = Files.createDirectory(folder.resolve("retier"));
+            this.mounted = Files.createDirectory(folder.resolve("retier"));
             store.create(VOLUME, BYTES);
             toEnd.add(store.mount(VOLUME, mounted));
             this.ours = database(mounted, "notes-retier");
@@ -86,7 +87,7 @@ final class DatabaseRows implements AutoCloseable {
     }
 
     private Database database(Path on, String notes) throws IOException, InterruptedException {
-        return toEnd.add(new Database(programs, on.resolve("data"), folder.resolve(notes)));
+        return toEnd.add(new Database(programs, on.resolve("data"), folder.resolve(notes), Database.Shape.USUAL));
     }
 
     /** As {@code volume mount} does it. */
@@ -117,6 +118,11 @@ final class DatabaseRows implements AutoCloseable {
         Path log = folder.resolve("command.log");
         ChildProcess.run(List.of(words), folder, log, LIMIT, _ -> {});
         return Files.readString(log);
+    }
+
+    /** Where the volume is. */
+    Path mounted() {
+        return mounted;
     }
 
     /** All of them. */

@@ -14,6 +14,10 @@ import dev.retier.volume.connect.RemoteVolume;
 import dev.retier.volume.connect.VolumeClient;
 import dev.retier.volume.pool.Geometry;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,37 +25,72 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** A volume server with the defaults that it ships with, a process of its own. Not thread-safe. */
 final class Store implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final Path folder;
-    private final ReservedPorts ports = new ReservedPorts(1);
+    private final ReservedPorts ports = new ReservedPorts(2);
     private final Path config;
     private final Path secret;
+    private final UnaryOperator<List<String>> within;
     private Started server;
 
-    private Store(Path folder) throws IOException, InterruptedException {
+    private Store(Path folder, UnaryOperator<List<String>> within) throws IOException, InterruptedException {
         this.folder = Files.createDirectories(folder);
+        this.within = within;
         this.secret = folder.resolve("secret");
         command("secret", "new", secret.toString());
-        this.config = Files.writeString(
-                folder.resolve("pool.yaml"),
-                "directory: " + folder.resolve("pool") + "\nlisten: 127.0.0.1:"
-                        + ports.numbers().getFirst() + "\nsecret-file: " + secret + "\n");
+        this.config = folder.resolve("pool.yaml");
+        configure("");
         this.server = serve();
+    }
+
+    private void configure(String more) throws IOException {
+        Files.writeString(
+                config,
+                "directory: " + folder.resolve("pool") + "\nlisten: 127.0.0.1:"
+                        + ports.numbers().getFirst() + "\nsecret-file: " + secret + "\n" + more);
     }
 
     /** Starts one with an empty pool in {@code folder}. */
     static Store start(Path folder) throws IOException, InterruptedException {
-        return new Store(folder);
+        return new Store(folder, UnaryOperator.identity());
+    }
+
+    /** The same, with the server's process in a control group. */
+    static Store start(Path folder, LimitedGroup within) throws IOException, InterruptedException {
+        return new Store(folder, within::command);
+    }
+
+    /** Starts the server anew with a cache of so many bytes and that policy; clients wait meanwhile. */
+    void useCache(long bytes, String policy) throws IOException, InterruptedException {
+        configure("cache-bytes: " + bytes + "\ncache-policy: " + policy + "\nadmin: 127.0.0.1:"
+                + ports.numbers().getLast() + "\n");
+        startAnew();
+    }
+
+    /** A figure of its metrics, once it {@linkplain #useCache has a cache}. */
+    double figure(String name) throws IOException, InterruptedException {
+        URI metrics = URI.create("http://127.0.0.1:" + ports.numbers().getLast() + "/metrics");
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            String all = http.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+            return all.lines()
+                    .filter(line -> line.startsWith(name + " "))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("the server tells no " + name));
+        }
     }
 
     private Started serve() throws IOException, InterruptedException {
         return Started.start(
                         folder.resolve("serve.log"),
-                        List.of(Launched.launcher().toString(), "volume", "serve", "--config", config.toString()))
+                        within.apply(List.of(
+                                Launched.launcher().toString(), "volume", "serve", "--config", config.toString())))
                 .awaitOutput("volume server serves");
     }
 
@@ -114,6 +153,16 @@ final class Store implements AutoCloseable {
                 usual.name(),
                 usual.stall(),
                 completion));
+    }
+
+    /** Where its clients find it. */
+    String address() {
+        return "127.0.0.1:" + ports.numbers().getFirst();
+    }
+
+    /** What they prove. */
+    Path secret() {
+        return secret;
     }
 
     /** The server's process. */

@@ -191,14 +191,60 @@ public final class VolumesBench implements Callable<Integer> {
         if (missing.isPresent()) {
             throw new IllegalArgumentException("--database needs " + missing.get() + ", which is not here");
         }
+        if (isWanted("C")) {
+            measureBanks(results, beside, folder);
+        }
+        if (isWanted("D3")) {
+            measureCaches(results, Files.createDirectory(folder.resolve("caches")));
+        }
+        if (only.isEmpty()) {
+            results.heading("The figures of seed 000").table("seed", SeedFigures.ofDatabases());
+        }
+    }
+
+    private void measureBanks(Results results, Peers beside, Path folder) throws Exception {
         try (Store store = Store.start(folder.resolve("store"));
                 DatabaseRows databases = new DatabaseRows(store, folder, beside, new Fio(bytes(), time()))) {
-            results.heading("C: PostgreSQL").table("database", table(results, databases.rows()));
+            results.heading("C: PostgreSQL and H2").table("database", table(results, databases.rows()));
+            if (isWanted("C4")) {
+                Path local = Files.createDirectory(folder.resolve("h2"));
+                H2Rows rows = H2Rows.begin(store, databases.mounted(), local, time());
+                results.table("h2", table(results, rows.rows()));
+            }
         }
         results.note("PostgreSQL with its own defaults, a server for each, all on one disk. On the volume: `retier"
                 + " volume mount`, that is its gateway, nbdfuse, a loop device with direct I/O, ext4; nbdkit's file is"
                 + " mounted by the same nbdfuse, loop device and ext4; the third is a folder of the disk's own file"
-                + " system. Each turn is one run of pgbench.");
+                + " system. Each turn is one run of pgbench, of H2 one process whose clients run for "
+                + time().toMillis()
+                + " ms before the time that counts, as long; H2 never forces its file while it is open.");
+    }
+
+    private void measureCaches(Results results, Path folder) throws Exception {
+        Duration turn = Duration.ofSeconds(isQuick ? 2 : 4);
+        results.heading("D3: caches of servers, beside a disk as slow as theirs");
+        try (CacheRows rows = new CacheRows(folder, turn)) {
+            Table table = Row.table();
+            for (int mebibytes : rows.mebibytes()) {
+                rows.use(mebibytes);
+                for (Row row : rows.rows(mebibytes)) {
+                    row.measure(results.rounds(), count(), table);
+                }
+            }
+            results.table("caches", table);
+        } catch (LimitedGroup.Unavailable missing) {
+            results.note("Left out, as this machine cannot limit memory and disks: " + missing.getMessage());
+            return;
+        }
+        results.note("Turns of " + turn.toMillis()
+                + " ms, of hits half as long. Each PostgreSQL (shared_buffers 32 MB) is"
+                + " in a control group of " + (CacheRows.MEMORY_BYTES >> 20) + " MiB, what the kernel keeps of its"
+                + " files included, a quarter of its bank; that on the local file system and each volume server have "
+                + (CacheRows.DISK_BYTES >> 20) + " MiB and " + CacheRows.DISK_REQUESTS + " requests per second of the"
+                + " disk, for reads and for writes; a server, once its cache is filled, has "
+                + (CacheRows.FILES_BYTES >> 20)
+                + " MiB beside what its process has then, so that what its cache has not comes from the disk."
+                + " pgbench's transaction, where accounts are drawn by Zipf (1.05) and lie scattered.");
     }
 
     private Table table(Results results, List<Row> rows) throws Exception {
