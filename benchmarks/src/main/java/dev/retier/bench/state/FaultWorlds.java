@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -82,15 +83,22 @@ enum FaultWorlds {
             null,
             10_000,
             50,
-            "A world of volumes is a server and one to three clients whose programs read, write, zero and flush one"
-                    + " volume: all of it is what ships, on simulated machines. For 6 s of virtual time the server's"
-                    + " process is killed, also at any call of its disk, its machine loses its power (of what was not"
-                    + " forced any sectors survive), connections end for each end at another time, messages are late"
-                    + " or held up in one direction or both, the disk is slow, a force fails once and what it should"
-                    + " have brought to the disk never comes there, clients die and others come, volumes are taken by"
-                    + " force. Checked: each part of each block that is read has one of the contents that the promises"
-                    + " allow, no change is in one part of a block alone, epochs only grow, what is fenced reads and"
-                    + " writes nothing, and in the calm that follows all programs end within 30 s.");
+            "A world of volumes is a server and one to three clients whose programs read, write, zero and"
+                    + " flush one volume, up to two that read it beside them, and in half of the worlds one that"
+                    + " makes snapshots and clones of it, rolls it back, trims and scrubs it: all of it is what"
+                    + " ships, on simulated machines. For 6 s of virtual time the server's process is killed, also"
+                    + " at any call of its disk, its machine loses its power (of what was not forced any sectors"
+                    + " survive), connections end for each end at another time, messages are late or held up in one"
+                    + " direction or both, the disk is slow, or full for a while, single reads are stuck, bits of"
+                    + " blocks and of their checksums flip on it, a force fails once and what it should have brought"
+                    + " to the disk never comes there, clients die and others come, volumes are taken by force."
+                    + " Checked: each part of each block that is read has one of the contents that the promises"
+                    + " allow, no change is in one part of a block alone, what found no room has changed nothing, no"
+                    + " read fails by its block unless bits have flipped, snapshots stay as they were, have no"
+                    + " change without those that were answered before it was asked for, and nothing that is written"
+                    + " to their clones, a rollback brings one back, epochs only grow, what is fenced reads and"
+                    + " writes nothing, and in the calm that follows all programs end within 30 s. Sent again are"
+                    + " flushes that were answered by a machine that had lost what they bring to the disk.");
 
     private final @Nullable LockKind lock;
     private final long usual;
@@ -185,19 +193,16 @@ enum FaultWorlds {
 
     private static Replay replay(VolumeWorld.Report report) {
         String summary = "volume, seed " + report.seed() + ": "
-                + report.violation().orElse("kept its promises, and went on") + " (" + report.requests()
-                + " requests, " + report.faults() + " faults, " + report.powerCuts() + " power cuts, "
-                + report.starts() + " starts, " + report.steps() + " events)";
+                + report.violation().orElse("kept its promises, and went on")
+                + report.figures().entrySet().stream()
+                        .map(figure -> figure.getValue() + " " + figure.getKey().replace('_', ' '))
+                        .collect(Collectors.joining(", ", " (", ")"));
         return new Replay(report.violation().isPresent(), summary, List.of());
     }
 
     private static Tally tally(VolumeWorld.Report report) {
         Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put("requests", (double) report.requests());
-        figures.put("faults_injected", (double) report.faults());
-        figures.put("power_cuts", (double) report.powerCuts());
-        figures.put("starts", (double) report.starts());
-        figures.put("events", (double) report.steps());
+        report.figures().forEach((name, figure) -> figures.put(name, (double) figure));
         return new Tally(
                 1,
                 figures,

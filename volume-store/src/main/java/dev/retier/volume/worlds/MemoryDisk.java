@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * A folder in memory that can lose its power: of what was not forced any sectors survive, in any order. It may have a
- * size, in pages that were written.
+ * size, in pages that were written. As a disk it is thread-safe; what befalls it is for whoever has it for himself.
  */
 public final class MemoryDisk implements Disk {
     private static final int SECTOR = 512;
@@ -173,21 +173,30 @@ public final class MemoryDisk implements Disk {
         return content;
     }
 
-    /** Flips a bit. */
+    /** Flips a bit, of what the disk has, too. */
     public void rot(String name, long offset) {
         Content content = Objects.requireNonNull(files.get(name));
         content.now[(int) offset] ^= 1;
+        if (offset < content.forced.length) {
+            content.forced[(int) offset] ^= 1;
+        }
+    }
+
+    /** How long a file is; 0 if there is none. */
+    public long size(String name) {
+        Content content = files.get(name);
+        return content == null ? 0 : content.now.length;
     }
 
     @Override
-    public DiskFile open(String name) throws IOException {
+    public synchronized DiskFile open(String name) throws IOException {
         step();
         Content content = files.computeIfAbsent(name, _ -> new Content());
         return new Open(content);
     }
 
     @Override
-    public List<String> list(String folder) {
+    public synchronized List<String> list(String folder) {
         return files.keySet().stream()
                 .filter(name -> folder.isEmpty() ? !name.contains("/") : name.startsWith(folder + "/"))
                 .map(name -> folder.isEmpty() ? name : name.substring(folder.length() + 1))
@@ -195,13 +204,13 @@ public final class MemoryDisk implements Disk {
     }
 
     @Override
-    public void delete(String name) throws IOException {
+    public synchronized void delete(String name) throws IOException {
         step();
         files.remove(name);
     }
 
     @Override
-    public void forceNames() throws IOException {
+    public synchronized void forceNames() throws IOException {
         step();
         named = new HashMap<>(files);
     }
@@ -218,26 +227,30 @@ public final class MemoryDisk implements Disk {
 
         @Override
         public void read(ByteBuffer into, long offset) {
-            byte[] now = content.now;
-            int there = (int) Math.max(0, Math.min(into.remaining(), now.length - offset));
-            if (there > 0) {
-                into.put(now, (int) offset, there);
+            synchronized (MemoryDisk.this) {
+                byte[] now = content.now;
+                int there = (int) Math.max(0, Math.min(into.remaining(), now.length - offset));
+                if (there > 0) {
+                    into.put(now, (int) offset, there);
+                }
+                into.put(new byte[into.remaining()]);
             }
-            into.put(new byte[into.remaining()]);
         }
 
         @Override
         public void write(ByteBuffer from, long offset) throws IOException {
-            step();
-            int end = (int) offset + from.remaining();
-            int room = room((int) offset, end);
-            if (content.now.length < room) {
-                content.now = Arrays.copyOf(content.now, room);
-            }
-            from.get(content.now, (int) offset, room - (int) offset);
-            content.unforced.add(new long[] {offset, room});
-            if (room < end) {
-                throw new NoSpaceException("no room on the disk");
+            synchronized (MemoryDisk.this) {
+                step();
+                int end = (int) offset + from.remaining();
+                int room = room((int) offset, end);
+                if (content.now.length < room) {
+                    content.now = Arrays.copyOf(content.now, room);
+                }
+                from.get(content.now, (int) offset, room - (int) offset);
+                content.unforced.add(new long[] {offset, room});
+                if (room < end) {
+                    throw new NoSpaceException("no room on the disk");
+                }
             }
         }
 
@@ -256,13 +269,15 @@ public final class MemoryDisk implements Disk {
 
         @Override
         public void force() throws IOException {
-            step();
-            if (goodForces >= 0 && goodForces-- == 0) {
-                hasFailed = true;
-                content.unforced.clear();
-                throw new IOException("as planned");
+            synchronized (MemoryDisk.this) {
+                step();
+                if (goodForces >= 0 && goodForces-- == 0) {
+                    hasFailed = true;
+                    content.unforced.clear();
+                    throw new IOException("as planned");
+                }
+                content.bring();
             }
-            content.bring();
         }
 
         @Override
@@ -272,26 +287,30 @@ public final class MemoryDisk implements Disk {
 
         @Override
         public void truncate(long size) throws IOException {
-            step();
-            int before = content.now.length;
-            content.now = Arrays.copyOf(content.now, (int) Math.min(size, before));
-            if (content.now.length < content.forced.length) {
-                // What is written behind that later has zeros before it, on the disk as well.
-                content.unforced.add(new long[] {content.now.length, content.forced.length});
+            synchronized (MemoryDisk.this) {
+                step();
+                int before = content.now.length;
+                content.now = Arrays.copyOf(content.now, (int) Math.min(size, before));
+                if (content.now.length < content.forced.length) {
+                    // What is written behind that later has zeros before it, on the disk as well.
+                    content.unforced.add(new long[] {content.now.length, content.forced.length});
+                }
+                content.pages.clear((content.now.length + PAGE - 1) / PAGE, Integer.MAX_VALUE);
             }
-            content.pages.clear((content.now.length + PAGE - 1) / PAGE, Integer.MAX_VALUE);
         }
 
         /** A power cut leaves what was there before in some of its sectors. */
         @Override
         public void punch(long offset, long length) throws IOException {
-            step();
-            int end = (int) Math.min(content.now.length, offset + length);
-            if (end > offset) {
-                Arrays.fill(content.now, (int) offset, end, (byte) 0);
-                content.unforced.add(new long[] {offset, end});
-                content.pages.clear(
-                        (int) ((offset + PAGE - 1) / PAGE), Math.max(end / PAGE, (int) (offset / PAGE + 1)));
+            synchronized (MemoryDisk.this) {
+                step();
+                int end = (int) Math.min(content.now.length, offset + length);
+                if (end > offset) {
+                    Arrays.fill(content.now, (int) offset, end, (byte) 0);
+                    content.unforced.add(new long[] {offset, end});
+                    content.pages.clear(
+                            (int) ((offset + PAGE - 1) / PAGE), Math.max(end / PAGE, (int) (offset / PAGE + 1)));
+                }
             }
         }
 

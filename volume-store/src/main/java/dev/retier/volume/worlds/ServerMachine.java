@@ -2,6 +2,8 @@ package dev.retier.volume.worlds;
 
 import dev.retier.link.Connection;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.cache.CachePolicy;
+import dev.retier.volume.disk.BlockCache;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.serve.Means;
@@ -27,21 +29,27 @@ final class ServerMachine {
     private static final ServerConfig.Times TIMES =
             new ServerConfig.Times(Duration.ofSeconds(1), QUIESCE, Duration.ofSeconds(2));
 
+    private final Stage stage;
     private final Threads threads;
     private final SplittableRandom random;
     private final Promises promises;
+    private final int blocks;
     private final SlotLink.Shape shape;
     private final List<Wire> wires = new ArrayList<>();
     private SlowDisk disk;
     private UUID boot = new UUID(1, 1);
     private @Nullable Serving serving;
     private @Nullable Pool pool;
-    private int starts;
+    private boolean isOver;
+    /** How much more can be written. */
+    private long room = Long.MAX_VALUE;
 
-    ServerMachine(Threads threads, SplittableRandom random, Promises promises, int blocks) throws IOException {
-        this.threads = threads;
+    ServerMachine(Stage stage, SplittableRandom random, int blocks) throws IOException {
+        this.stage = stage;
+        this.threads = stage.threads();
         this.random = random;
-        this.promises = promises;
+        this.promises = stage.promises();
+        this.blocks = blocks;
         this.shape = new SlotLink.Shape(2 + random.nextInt(8), (4096 << random.nextInt(3)) + 64);
         MemoryDisk memory = new MemoryDisk();
         Geometry geometry = new Geometry(1 + random.nextInt(5));
@@ -73,9 +81,21 @@ final class ServerMachine {
         return disk;
     }
 
-    /** How often its process was started. */
-    int starts() {
-        return starts;
+    /** A bit flips where blocks lie, or their checksums. */
+    void rot() {
+        String file = random.nextInt(4) == 0 ? "sums" : "clusters";
+        long size = disk.memory().size(file);
+        if (size > 0) {
+            promises.rots();
+            stage.counts().count(Counted.ROTTEN_BITS);
+            disk.memory().rot(file, random.nextLong(size));
+        }
+    }
+
+    /** So much more can be written to its disk, also by the next process. */
+    void leave(long bytes) {
+        room = bytes;
+        disk.memory().leave(bytes);
     }
 
     /** The process ends, or the machine loses its power; it comes back after a while. */
@@ -83,7 +103,9 @@ final class ServerMachine {
         MemoryDisk former = disk.memory();
         former.endAfter(0);
         disk = on(isPowerCut ? former.afterPowerCut(random) : former.afterKill());
+        disk.memory().leave(room);
         if (isPowerCut) {
+            stage.counts().count(Counted.POWER_CUTS);
             boot = new UUID(1, random.nextLong());
             promises.cut();
         }
@@ -91,14 +113,24 @@ final class ServerMachine {
             wire.end(random.nextLong(1_000_000, isPowerCut ? 2_000_000_000L : 20_000_000L), 0);
         }
         wires.clear();
+        endServing();
+        MemoryDisk mine = disk.memory();
+        threads.after(random.nextLong(1_000_000, 400_000_000), () -> start(mine));
+    }
+
+    private void endServing() {
         Serving gone = serving;
         serving = null;
         pool = null;
         if (gone != null) {
             threads.start(() -> closed(gone));
         }
-        MemoryDisk mine = disk.memory();
-        threads.after(random.nextLong(1_000_000, 400_000_000), () -> start(mine));
+    }
+
+    /** For ever. */
+    void close() {
+        isOver = true;
+        endServing();
     }
 
     private static void closed(Serving gone) {
@@ -115,12 +147,12 @@ final class ServerMachine {
 
     private void start(MemoryDisk on) {
         SlowDisk mine = disk;
-        if (!mine.memory().equals(on)) {
+        if (isOver || !mine.memory().equals(on)) {
             return;
         }
-        starts++;
+        stage.counts().count(Counted.STARTS);
         try {
-            Pool opened = Pool.open(mine, limits(), threads::start);
+            Pool opened = Pool.open(mine, limits(), cache(), threads::start);
             if (mine.equals(disk)) {
                 pool = opened;
                 ServerConfig.Limits limits =
@@ -136,6 +168,12 @@ final class ServerMachine {
                 promises.breach("the pool could not be opened: " + failed);
             }
         }
+    }
+
+    /** For some blocks, for all, or for none. */
+    private BlockCache cache() {
+        CachePolicy policy = random.nextBoolean() ? CachePolicy.MQ : CachePolicy.LRU;
+        return BlockCache.of(random.nextLong(2L * blocks) * Geometry.BLOCK_BYTES, policy);
     }
 
     /** A person looks: a pool that has failed takes changes again when its server is started anew. */

@@ -18,6 +18,10 @@ final class SlowDisk implements Disk {
     private final SplittableRandom random;
     private final Runnable whenEnded;
     private int factor = 1;
+    /** How many reads will be stuck, each for so long at most. */
+    private int stuckReads;
+
+    private long stuckNanos;
 
     /** Tells {@code whenEnded} when a call finds that the process has ended. */
     SlowDisk(MemoryDisk disk, Threads threads, SplittableRandom random, Runnable whenEnded) {
@@ -34,6 +38,12 @@ final class SlowDisk implements Disk {
     /** So many times as slow as usual. */
     void slow(int times) {
         factor = times;
+    }
+
+    /** So many reads will take up to that long, as where a sector is tried again and again; all else goes on. */
+    void stick(int reads, long mostNanos) {
+        stuckReads = reads;
+        stuckNanos = mostNanos;
     }
 
     private interface Call<T> {
@@ -97,6 +107,10 @@ final class SlowDisk implements Disk {
 
         @Override
         public void read(ByteBuffer into, long offset) throws IOException {
+            if (stuckReads > 0) {
+                stuckReads--;
+                threads.pause(random.nextLong(LEAST_NANOS, stuckNanos));
+            }
             step(CALL_NANOS, () -> file.read(into, offset));
         }
 

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * The threads of a world, of which one runs at a time, in an order that the world alone decides, and its time, which
  * passes while none of them can run. They are virtual threads that the thread of the world carries; threads that they
  * start are threads of the world, too. All that makes a thread wait lets others run; what waits for a time alone must
- * do so by {@link #pause}.
+ * do so by {@link #pause}. Each must end: Java keeps those that have not for ever, and all that they refer to.
  */
 final class Threads {
     private static final String OPENING = "--add-opens=java.base/java.lang=ALL-UNNAMED";

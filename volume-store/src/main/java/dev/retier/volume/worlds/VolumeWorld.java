@@ -4,17 +4,24 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 
 /**
  * A server and its clients by seed: processes are killed, machines lose their power, connections end for each end at
- * another time, messages are late or held up in one direction, disks are slow, a force fails once, volumes are taken by
- * force. All of it is what ships, but for machines, disks, network and time. Then the faults end, and all must go on.
+ * another time, messages are late or held up in one direction, disks are slow, stuck or full, or rot, a force fails
+ * once, volumes are taken by force, read beside their writers, kept by snapshots and rolled back. All of it is what
+ * ships, but for machines, disks, network and time. Then the faults end, and all must go on.
  */
 public final class VolumeWorld {
-    private static final int MOST_CLIENTS = 3;
+    private static final int MOST_WRITERS = 3;
+    private static final int MOST_READERS = 2;
+    /** More than a record of the journal, and not much more. */
+    private static final long MOST_ROOM = 128 << 10;
+
     private static final long SECOND = 1_000_000_000L;
     /** Of what may be broken. */
     private static final long STORMY_NANOS = 6 * SECOND;
@@ -22,16 +29,22 @@ public final class VolumeWorld {
     private static final long CALM_NANOS = 30 * SECOND;
 
     private static final long MOST_STEPS = 3_000_000;
+    /** Once it is over: enough for the threads of the server to end. */
+    private static final long MOST_STEPS_TO_END = 10_000;
 
+    private final long seed;
     private final SplittableRandom random;
     private final Threads threads;
     private final Promises promises;
     private final ServerMachine server;
+    private final Counts counts = new Counts();
+    private final Stage stage;
     private final List<ClientMachine> clients = new ArrayList<>();
+    /** Of each client what it does, so that another one does it when it has died. */
+    private final List<Supplier<ClientMachine.Program>> programs = new ArrayList<>();
+
     private final Set<Fault> possible = EnumSet.noneOf(Fault.class);
     private int numbers = 1000;
-    private long faults;
-    private long cuts;
     private boolean isCalm;
 
     private enum Fault {
@@ -40,6 +53,9 @@ public final class VolumeWorld {
         LOST_CONNECTION,
         HELD_UP,
         SLOW_DISK,
+        STUCK_READS,
+        FULL_DISK,
+        ROT,
         FORCE_FAILS,
         CLIENT_DIES,
         ENDS_AT_A_CALL
@@ -49,24 +65,18 @@ public final class VolumeWorld {
      * How a world went.
      *
      * @param violation what was that must never be
-     * @param requests of programs that were done
-     * @param steps of threads
+     * @param figures how often what has happened, by a word each, in one order
      */
-    public record Report(
-            long seed,
-            Optional<String> violation,
-            long requests,
-            long faults,
-            long powerCuts,
-            long starts,
-            long steps) {}
+    public record Report(long seed, Optional<String> violation, Map<String, Long> figures) {}
 
-    private VolumeWorld(long seed) throws IOException {
+    VolumeWorld(long seed) throws IOException {
+        this.seed = seed;
         this.random = new SplittableRandom(seed);
         int blocks = 4 + random.nextInt(12);
         this.promises = new Promises(blocks);
         this.threads = new Threads(thrown -> promises.breach("a thread ended: " + thrown));
-        this.server = new ServerMachine(threads, random.split(), promises, blocks);
+        this.stage = new Stage(threads, promises, counts);
+        this.server = new ServerMachine(stage, random.split(), blocks);
         for (Fault fault : Fault.values()) {
             if (random.nextInt(3) > 0) {
                 possible.add(fault);
@@ -81,19 +91,25 @@ public final class VolumeWorld {
      */
     public static Report run(long seed) {
         try {
-            return new VolumeWorld(seed).run().report(seed);
+            return new VolumeWorld(seed).run();
         } catch (IOException impossible) {
             throw new IllegalStateException("a world that has not begun has no faults", impossible);
         }
     }
 
-    private Report report(long seed) {
-        long requests = clients.stream().mapToLong(ClientMachine::done).sum();
-        Optional<String> first = promises.breaches().stream().findFirst();
-        return new Report(seed, first, requests, faults, cuts, server.starts(), threads.steps());
+    /** Runs it, once; nothing of it is left when this returns but what refers to it. */
+    Report run() {
+        live();
+        counts.add(Counted.EVENTS, threads.steps());
+        long most = threads.steps() + MOST_STEPS_TO_END;
+        threads.start(server::close);
+        while (threads.step() && threads.steps() < most) {
+            isCalm = true; // what was to be done later ends
+        }
+        return new Report(seed, promises.breaches().stream().findFirst(), counts.byWord());
     }
 
-    private VolumeWorld run() {
+    private void live() {
         threads.start(server::start);
         threads.start(this::addClients);
         threads.start(this::storm);
@@ -110,7 +126,6 @@ public final class VolumeWorld {
         if (!hasEnded() && promises.breaches().isEmpty()) {
             promises.breach("nothing can go on");
         }
-        return this;
     }
 
     private boolean hasEnded() {
@@ -118,16 +133,16 @@ public final class VolumeWorld {
     }
 
     private void addClients() {
-        int count = 1 + random.nextInt(MOST_CLIENTS);
-        for (int i = 0; i < count; i++) {
-            add();
-        }
+        add(1 + random.nextInt(MOST_WRITERS), () -> new Writer(server.name()));
+        add(random.nextInt(MOST_READERS + 1), () -> new Reader(server.name()));
+        add(random.nextInt(2), () -> new Keeper(server.name()));
     }
 
-    private ClientMachine add() {
-        ClientMachine client = new ClientMachine(threads, random.split(), promises, server, ++numbers);
-        clients.add(client);
-        return client;
+    private void add(int count, Supplier<ClientMachine.Program> program) {
+        for (int i = 0; i < count; i++) {
+            clients.add(new ClientMachine(stage, random.split(), server, ++numbers, program.get()));
+            programs.add(program);
+        }
     }
 
     private void look() {
@@ -142,11 +157,12 @@ public final class VolumeWorld {
             threads.pause(random.nextLong(SECOND / 50, SECOND));
             Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
             if (possible.contains(fault)) {
-                faults++;
+                counts.count(Counted.FAULTS_INJECTED);
                 happen(fault);
             }
         }
         server.disk().memory().endAfter(Integer.MAX_VALUE);
+        server.leave(Long.MAX_VALUE);
         isCalm = true;
         clients.forEach(ClientMachine::calm);
     }
@@ -154,10 +170,7 @@ public final class VolumeWorld {
     private void happen(Fault fault) {
         switch (fault) {
             case KILL -> server.end(false);
-            case POWER_CUT -> {
-                cuts++;
-                server.end(true);
-            }
+            case POWER_CUT -> server.end(true);
             case LOST_CONNECTION ->
                 server.wires().forEach(wire -> wire.end(random.nextLong(2 * SECOND), random.nextLong(2 * SECOND)));
             case HELD_UP -> holdUp();
@@ -166,10 +179,17 @@ public final class VolumeWorld {
                 disk.slow(2 + random.nextInt(20));
                 threads.after(random.nextLong(SECOND), () -> disk.slow(1));
             }
+            case STUCK_READS -> server.disk().stick(1 + random.nextInt(8), SECOND);
+            case FULL_DISK -> {
+                server.leave(random.nextLong(MOST_ROOM));
+                threads.after(random.nextLong(SECOND), () -> server.leave(Long.MAX_VALUE));
+            }
+            case ROT -> server.rot();
             case FORCE_FAILS -> server.disk().memory().failForceAfter(0);
             case CLIENT_DIES -> {
-                clients.get(random.nextInt(clients.size())).die();
-                add();
+                int which = random.nextInt(clients.size());
+                clients.get(which).die();
+                add(1, programs.get(which));
             }
             case ENDS_AT_A_CALL -> server.disk().memory().endAfter(1 + random.nextInt(200));
         }

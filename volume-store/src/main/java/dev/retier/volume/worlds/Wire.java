@@ -165,6 +165,11 @@ final class Wire {
             isTelling = false;
         }
 
+        /** Whether this end knows that it is over. */
+        boolean isOver() {
+            return isOver;
+        }
+
         private void over() {
             Connection by = user;
             if (!isOver && by != null) {
