@@ -67,6 +67,9 @@ final class Appender {
                 journal.require(length);
                 isAppended = isOver.getAsBoolean() || room.hasRoom(journal.bytes(), length);
                 failuresBefore = failuresBefore < 0 ? failures : failuresBefore;
+                if (!isAppended && !room.isUnderWay() && failures > failuresBefore && record.isSmall()) {
+                    isAppended = room.hasReserve(journal.bytes(), length);
+                }
                 if (isAppended) {
                     sink.take(record);
                 } else if (room.isUnderWay()) {

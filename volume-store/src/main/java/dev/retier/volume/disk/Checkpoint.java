@@ -45,6 +45,10 @@ final class Checkpoint {
     private final List<Long> given = new ArrayList<>();
     /** What nobody has any more. */
     private final List<Long> unused = new ArrayList<>();
+    /** What has one less already, as there was no room before. */
+    private final List<Long> early = new ArrayList<>();
+    /** Who gives room back before anything is written; null if that waits until it has ended. */
+    private @Nullable SpareRoom spare;
     /** Of the maps, once the clusters are on the disk. */
     private @Nullable Map<Integer, List<ClusterMap.Change>> changes;
 
@@ -64,6 +68,19 @@ final class Checkpoint {
     }
 
     /**
+     * What the journal says that nobody needs any more is used by this one already, and given back to that: after a
+     * crash the older superblock still names it, but the journal, all of which is on the disk, says the same again.
+     */
+    void makeRoom(SpareRoom at) {
+        spare = at;
+    }
+
+    /** Whether all clusters are written: then it must be run to its end, and no other one may begin. */
+    boolean isBrought() {
+        return changes != null;
+    }
+
+    /**
      * It has ended when this returns.
      *
      * @param progress hears which share of the blocks is written
@@ -74,6 +91,8 @@ final class Checkpoint {
             try {
                 bring(progress);
             } catch (NoSpaceException full) {
+                early.forEach(places::take); // first, as one of them may be somebody else's by now
+                early.clear();
                 given.forEach(this::free);
                 given.clear();
                 freed.clear();
@@ -117,6 +136,9 @@ final class Checkpoint {
         long all = blocks();
         long done = 0;
         share();
+        if (spare != null) {
+            freeEarly(spare);
+        }
         for (int volume : index.volumes()) {
             if (brought.entries().containsKey(volume)) {
                 ClusterMap map = map(index.baseOf(volume));
@@ -155,6 +177,32 @@ final class Checkpoint {
         });
     }
 
+    private void freeEarly(SpareRoom at) {
+        for (int volume : index.volumes()) {
+            if (brought.entries().containsKey(volume)) {
+                ClusterMap map = map(index.baseOf(volume));
+                for (Row row : index.of(volume)) {
+                    if (row.source() instanceof Source.Zeros) {
+                        freeWhole(volume, map, row);
+                    }
+                }
+            }
+        }
+        known.overtake();
+        early.addAll(freed);
+        freed.clear();
+        early.forEach(this::free);
+        at.giveBack(unused(), places);
+    }
+
+    private void freeWhole(int volume, ClusterMap map, Row row) {
+        long first = geometry.clusterOf(row.first() + geometry.clusterBlocks() - 1);
+        for (long cluster : map.clusters(first, geometry.clusterOf(row.end()))) {
+            freed.add(map.placeOf(cluster));
+            move(volume, cluster, MapPage.NOWHERE);
+        }
+    }
+
     private void take(long place) {
         places.take(place);
         given.add(place);
@@ -183,7 +231,7 @@ final class Checkpoint {
             long from = Math.max(begin, row.first());
             long until = Math.min(begin + blocks, row.end());
             long place = placeOf(volume, map, cluster);
-            if (until - from == blocks) {
+            if (place != MapPage.NOWHERE && until - from == blocks) {
                 freed.add(place);
                 move(volume, cluster, MapPage.NOWHERE);
             } else if (place != MapPage.NOWHERE) {

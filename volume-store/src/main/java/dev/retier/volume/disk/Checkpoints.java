@@ -25,8 +25,10 @@ final class Checkpoints {
 
     private final SpareRoom spare;
     private Superblock superblock;
-    /** For which there was no room; it goes on where it ended. */
+    /** Whose clusters are written, and for the rest of which there was no room; it goes on where it ended. */
     private @Nullable Checkpoint unfinished;
+    /** Whether the last one found no room. */
+    private boolean isShort;
 
     private volatile long used;
 
@@ -53,6 +55,7 @@ final class Checkpoints {
         try {
             if (files.isSuspect()) {
                 LOG.warn("the pool failed when it was open last: what its journal has is written anew");
+                health.make(journal::writeAnew); // before clusters are written over that have the same
                 run();
                 files.trust();
             }
@@ -103,10 +106,18 @@ final class Checkpoints {
         unfinished = now;
         try {
             now.run(appender::copied);
+        } catch (NoSpaceException full) {
+            isShort = true;
+            if (!now.isBrought()) {
+                unfinished = null;
+                known.thaw(); // what comes until the next one may need less room, or make some
+            }
+            throw full;
         } finally {
             spare.giveBack(now.unused(), places);
         }
         unfinished = null;
+        isShort = false;
         superblock = now.next();
         used = places.used();
         journal.free(superblock.firstSegment());
@@ -118,7 +129,11 @@ final class Checkpoints {
     private Checkpoint begun() throws IOException {
         long segment = journal.roll();
         Superblock next = superblock.after(segment, journal.nextNumber());
-        return new Checkpoint(files, journal, places, known, next);
+        Checkpoint now = new Checkpoint(files, journal, places, known, next);
+        if (isShort) {
+            now.makeRoom(spare);
+        }
+        return now;
     }
 
     /** How many clusters hold something, as of the newest checkpoint. */

@@ -41,6 +41,10 @@ final class Journal implements AutoCloseable {
 
     private long number;
     private int tail;
+    /** Of each segment but the last one where its last record ends. */
+    private final NavigableMap<Long, Integer> ends = new ConcurrentSkipListMap<>();
+
+    private long endedBytes;
     /** How long the last segment's file is, at least. */
     private int madeBytes;
 
@@ -120,6 +124,9 @@ final class Journal implements AutoCloseable {
             long before = number;
             int good = recover(each.getKey(), each.getValue(), reader);
             if (number > before || each.getKey() == first) {
+                if (each.getKey() > first) {
+                    ended(end, tail);
+                }
                 end = each.getKey();
                 tail = good;
             }
@@ -174,7 +181,11 @@ final class Journal implements AutoCloseable {
     }
 
     private void add(long segment) throws IOException {
-        segments.put(segment, disk.open(name(segment)));
+        DiskFile file = disk.open(name(segment));
+        if (!segments.isEmpty()) {
+            ended(segments.lastKey(), tail);
+        }
+        segments.put(segment, file);
         tail = 0;
         madeBytes = 0;
         disk.forceNames();
@@ -237,11 +248,34 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** Begins a segment; the one before is on the disk. Its number, and that of the record that comes next. */
+    private void ended(long segment, int bytes) {
+        ends.put(segment, bytes);
+        endedBytes += bytes;
+    }
+
+    /** Begins a segment, unless the last one is empty; those before are on the disk. Its number, and that of the record that comes next. */
     long roll() throws IOException {
         forceLast();
-        add(segments.lastKey() + 1);
+        if (tail > 0) {
+            add(segments.lastKey() + 1);
+        }
         return segments.lastKey();
+    }
+
+    /**
+     * All that it has is on the disk when this returns, also if a force of an earlier process failed: what the system
+     * has in its memory since, and takes for written, is written again.
+     */
+    void writeAnew() throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(AHEAD_BYTES);
+        for (var each : segments.entrySet()) {
+            int end = each.getKey().equals(segments.lastKey()) ? tail : ends.getOrDefault(each.getKey(), 0);
+            for (int at = 0; at < end; at += bytes.limit()) {
+                each.getValue().read(bytes.clear().limit(Math.min(end - at, AHEAD_BYTES)), at);
+                each.getValue().write(bytes.flip(), at);
+            }
+            each.getValue().force();
+        }
     }
 
     long nextNumber() {
@@ -292,12 +326,14 @@ final class Journal implements AutoCloseable {
     void free(long first) throws IOException {
         for (long segment : List.copyOf(segments.headMap(first, false).keySet())) {
             remove(segment);
+            Integer bytes = ends.remove(segment);
+            endedBytes -= bytes == null ? 0 : bytes;
         }
     }
 
-    /** How many bytes it holds, about. */
+    /** How many bytes of records it holds. */
     long bytes() {
-        return (segments.size() - 1L) * segmentBytes + tail;
+        return endedBytes + tail;
     }
 
     @Override

@@ -27,6 +27,9 @@ import java.util.stream.Stream;
 final class Known {
     private static final int MOST_OF_A_PIECE = 1 << 30;
 
+    /** No volume has that number. */
+    private static final int NOBODY = 0;
+
     private final Geometry geometry;
     /** Guards what follows. */
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
@@ -45,7 +48,7 @@ final class Known {
 
     /** Read without the lock, too. */
     private volatile Catalogue catalogue;
-    /** How many checkpoints have ended. */
+    /** How often places were given to others: when checkpoints ended, and in one for which there was no room before. */
     private long version;
 
     /** What a checkpoint brings. */
@@ -86,7 +89,7 @@ final class Known {
         return catalogue;
     }
 
-    /** Another one once a checkpoint has ended: what was found before may be elsewhere, and its place somebody's. */
+    /** Another one once places were given to others: what was found before may be elsewhere, and its place somebody's. */
     long version() {
         return reading(() -> version);
     }
@@ -169,7 +172,14 @@ final class Known {
 
     /** Where these blocks are, one piece behind the other; some may be empty. */
     Found find(int volume, long first, long end) {
-        return reading(() -> new Found(version, pieces(volume, first, end)));
+        return reading(() -> {
+            if (catalogue.entries().containsKey(volume)) {
+                return new Found(version, pieces(volume, first, end));
+            }
+            List<Piece> none = new ArrayList<>();
+            addClusters(NOBODY, first, end, none); // what it had may be another's already
+            return new Found(version, none);
+        });
     }
 
     private List<Piece> pieces(int volume, long first, long end) {
@@ -225,6 +235,27 @@ final class Known {
             freshBytes = new HashMap<>();
             return new Frozen(frozen, catalogue);
         });
+    }
+
+    /** It was given up, and has changed nothing: the next one brings what it would have brought, and what came since. */
+    void thaw() {
+        changing(() -> {
+            var there = catalogue.entries().keySet();
+            fresh = fresh.over(frozen, there);
+            frozen = new JournalIndex();
+            frozenBytes.forEach((volume, bytes) -> {
+                if (there.contains(volume)) {
+                    freshBytes.merge(volume, bytes, Long::sum);
+                }
+            });
+            frozenBytes = Map.of();
+            return fresh;
+        });
+    }
+
+    /** Places that were found before may be somebody else's from now on. */
+    void overtake() {
+        changing(() -> ++version);
     }
 
     /** It has brought clusters to these places; which pages of maps that changes, by volume. */

@@ -1,6 +1,7 @@
 package dev.retier.volume.pool;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -94,6 +95,27 @@ public final class JournalIndex {
         if (rows != null) {
             volumes.put(volume, new TreeMap<>(rows));
         }
+    }
+
+    /**
+     * What this and, before it, {@code older} tell, as if all of it had been told to one.
+     *
+     * @param there the volumes that are there after this
+     */
+    public JournalIndex over(JournalIndex older, Collection<Integer> there) {
+        JournalIndex all = new JournalIndex();
+        for (int volume : there) {
+            int base = baseOf(volume);
+            if (bases.containsKey(volume) || older.bases.containsKey(base)) {
+                all.bases.put(volume, older.baseOf(base));
+            }
+            NavigableMap<Long, Row> rows = older.volumes.get(base);
+            if (rows != null) {
+                all.volumes.put(volume, new TreeMap<>(rows));
+            }
+            of(volume).forEach(row -> all.set(volume, row));
+        }
+        return all;
     }
 
     /** The volume that had, before all that this tells, what lies under what this tells of {@code volume}. */

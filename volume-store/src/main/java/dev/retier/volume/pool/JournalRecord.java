@@ -8,6 +8,14 @@ public sealed interface JournalRecord {
     /** Which volume it changes. */
     int volume();
 
+    /** Whether it takes no more room than itself: it gives room back, or is needed by who wants to do that. */
+    default boolean isSmall() {
+        return switch (this) {
+            case Zeroed _, Deleted _, Resized _, Attached _, RolledBack _ -> true;
+            case Written _, Created _, Copied _ -> false;
+        };
+    }
+
     /**
      * Whole blocks were written.
      *

@@ -14,6 +14,9 @@ public final class JournalRoom {
     /** Parts of all that must come before a checkpoint, for which there was no room on the disk, is tried again. */
     private static final int TRIES = 16;
 
+    /** Part of all that is there beside it for what makes room when there is none. */
+    private static final int RESERVE = 16;
+
     private final long most;
     private boolean isUnderWay;
     private long dueAt;
@@ -58,6 +61,11 @@ public final class JournalRoom {
     /** Whether one is under way. */
     public boolean isUnderWay() {
         return isUnderWay;
+    }
+
+    /** As {@link #hasRoom} for what makes room, or is needed for that, once a checkpoint has found none on the disk. */
+    public boolean hasReserve(long used, long bytes) {
+        return used + bytes <= most + most / RESERVE;
     }
 
     /** Whether {@code bytes} may be appended to {@code used}. One record may always follow an empty journal. */

@@ -1,0 +1,146 @@
+package dev.retier.volume.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.volume.NoSpaceException;
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.pool.JournalRecord.Stamp;
+import dev.retier.volume.worlds.MemoryDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A disk that is full, and what its users delete and trim then: nobody starts the server anew, and nobody adds room. */
+class FullDiskTest {
+    private static final int SEGMENT = 64 * 1024;
+    private static final Pool.Limits LIMITS = new Pool.Limits(SEGMENT, 4L * SEGMENT);
+    private static final int CLUSTERS = 128;
+    private static final int BLOCKS = CLUSTERS * 16;
+    private static final long BYTES = (long) BLOCKS * Geometry.BLOCK_BYTES;
+
+    private final MemoryDisk disk = new MemoryDisk();
+    private Pool pool;
+    private int old;
+    private int grows;
+    private int written;
+
+    /** One volume has clusters; another one grows, until neither journal nor clusters take more of it. */
+    @BeforeEach
+    void fill() throws IOException {
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        pool = Pool.open(disk, LIMITS, Runnable::run);
+        old = pool.create(new VolumeName("old"), BYTES);
+        grows = pool.create(new VolumeName("grows"), 4 * BYTES);
+        for (int cluster = 0; cluster < CLUSTERS; cluster++) {
+            pool.write(old, new Stamp(1, cluster), cluster * 16L, block(cluster + 1));
+        }
+        pool.checkpoint();
+        disk.leave(8L * SEGMENT);
+        boolean isFull = false;
+        while (!isFull) {
+            try {
+                write();
+            } catch (NoSpaceException full) {
+                isFull = true;
+            }
+        }
+        assertThatThrownBy(this::write).isInstanceOf(NoSpaceException.class);
+        assertThat(written).isBetween(16, CLUSTERS);
+    }
+
+    private void write() throws IOException {
+        pool.write(grows, new Stamp(2, written), written * 16L, block(1000 + written));
+        written++;
+    }
+
+    private static ByteBuffer block(int value) {
+        return ByteBuffer.allocate(Geometry.BLOCK_BYTES).putInt(0, value);
+    }
+
+    private static int read(Pool of, int volume, long block) throws IOException {
+        ByteBuffer into = ByteBuffer.allocate(Geometry.BLOCK_BYTES);
+        var _ = of.read(volume, block, into);
+        return into.getInt(0);
+    }
+
+    /** What it has is as before, in this process and in the next one; and it takes more. */
+    private void requireGoesOn() throws IOException {
+        int before = written;
+        for (int more = 0; more < 8; more++) {
+            write();
+        }
+        pool.checkpoint();
+        assertThat(pool.figures().journalBytes()).isZero();
+        requireWritten(pool);
+        requireWritten(Pool.open(disk.afterKill(), LIMITS, Runnable::run));
+        assertThat(written).isEqualTo(before + 8);
+    }
+
+    private void requireWritten(Pool of) throws IOException {
+        for (int cluster = 0; cluster < written; cluster++) {
+            assertThat(read(of, grows, cluster * 16L)).isEqualTo(1000 + cluster);
+        }
+    }
+
+    @Test
+    void shouldGoOn_whenAnotherVolumeIsDeleted() throws IOException {
+        assertThatThrownBy(() -> { // to the last byte of the journal
+                    for (int more = 0; more < 1000; more++) {
+                        pool.create(new VolumeName("more-" + more), 0);
+                    }
+                })
+                .isInstanceOf(NoSpaceException.class);
+        pool.delete(old);
+        requireGoesOn();
+    }
+
+    @Test
+    void shouldGoOn_whenAnotherVolumeIsTrimmed() throws IOException {
+        pool.zero(old, new Stamp(1, 100), 0, BLOCKS);
+        requireGoesOn();
+        for (int cluster = 0; cluster < CLUSTERS; cluster++) {
+            assertThat(read(pool, old, cluster * 16L)).isZero();
+        }
+    }
+
+    @Test
+    void shouldGoOn_whenWhatFoundNoRoomIsDeleted() throws IOException {
+        pool.delete(grows);
+        pool.checkpoint();
+        for (int cluster = 0; cluster < CLUSTERS; cluster++) {
+            assertThat(read(pool, old, cluster * 16L)).isEqualTo(cluster + 1);
+        }
+        assertThat(pool.usedClusters()).isEqualTo(CLUSTERS);
+    }
+
+    /** What a copy has of a deleted volume is not given to others. */
+    @Test
+    void shouldKeepWhatACopyHas_whenItsVolumeIsDeletedForRoom() throws IOException {
+        pool.zero(old, new Stamp(1, 100), 0, BLOCKS / 2);
+        pool.checkpoint();
+        int copy = pool.copy(old, new VolumeName("copy"));
+        disk.leave(SEGMENT);
+        while (pool.failure().isEmpty()) {
+            try {
+                write();
+            } catch (NoSpaceException full) {
+                break;
+            }
+        }
+        pool.delete(old);
+        assertThatThrownBy(() -> {
+                    while (written < 4 * CLUSTERS) {
+                        write();
+                    }
+                })
+                .isInstanceOf(NoSpaceException.class);
+        for (int cluster = CLUSTERS / 2; cluster < CLUSTERS; cluster++) {
+            assertThat(read(pool, copy, cluster * 16L)).isEqualTo(cluster + 1);
+        }
+        requireWritten(pool);
+    }
+}
