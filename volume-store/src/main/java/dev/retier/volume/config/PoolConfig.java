@@ -8,6 +8,7 @@ import dev.retier.config.Problems;
 import dev.retier.link.Transport;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.cache.CachePolicy;
+import dev.retier.volume.wire.Request;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -182,8 +183,9 @@ public record PoolConfig(
         return priorities;
     }
 
-    /** Memory that clients may take, when all are there. */
+    /** Memory that clients may take, when all are there: two slots for each request, and what one is copied to. */
     public long clientBytes() {
-        return 2L * clients.most * clients.credits * clients.slotBytes;
+        long slot = Request.BYTES + (long) clients.slotBytes;
+        return clients.most * (2L * clients.credits + 1) * slot + diskThreads * slot;
     }
 }

@@ -41,4 +41,13 @@ final class Poison {
             why = String.valueOf(failed.getMessage());
         }
     }
+
+    /** Why a volume could not be flushed and given back, and of how many bytes that leaves the fate open. */
+    static IOException notGivenBack(VolumeName name, long unflushed, IOException why) {
+        String state = unflushed == 0
+                ? "all that was answered is on the server's disk, and it could not be given back: "
+                : unflushed + " bytes were answered and not flushed, and are lost if the server's machine loses its"
+                        + " power: ";
+        return new IOException(name + ": " + state + why.getMessage(), why);
+    }
 }

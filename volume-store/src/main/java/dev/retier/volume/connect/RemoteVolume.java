@@ -377,7 +377,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     /**
      * Flushes it and gives it back; others may attach it then. What is under way fails, or has ended. If it cannot be,
-     * the message says how many bytes may not be on the server's disk.
+     * the message says how many bytes may not be on the server's disk, if any.
      */
     @Override
     public void close() throws IOException {
@@ -386,10 +386,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         } catch (VolumeException refused) {
             throw refused;
         } catch (IOException failed) {
-            throw new IOException(
-                    name + ": " + session.unflushedBytes(number) + " bytes were answered and not flushed, and are lost"
-                            + " if the server's machine loses its power: " + failed.getMessage(),
-                    failed);
+            throw Poison.notGivenBack(name, session.unflushedBytes(number), failed);
         } finally {
             session.forget(number, epoch, new IOException(name + " is not attached any more"));
         }

@@ -57,7 +57,8 @@ public interface Disk extends AutoCloseable {
          * What lies there is not needed any more: it may be as it was, or zeros, and need not take room. The length
          * stays.
          *
-         * @throws IOException if the system cannot do that, with what to do; then it is all as it was
+         * @throws UnsupportedOperationException if the system or the file system never can, with what to do
+         * @throws IOException if it could not be done this time; then it is all as it was, or in part
          */
         void punch(long offset, long length) throws IOException;
 

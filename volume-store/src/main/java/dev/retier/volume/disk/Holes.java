@@ -76,7 +76,8 @@ final class Holes {
     /**
      * What lies there reads as zeros and takes no room, as far as it is whole blocks of the file system.
      *
-     * @throws IOException if that cannot be done; the message says why
+     * @throws UnsupportedOperationException if that can never be done; the message says why
+     * @throws IOException if it could not be done this time
      */
     static void punch(Path file, long offset, long length) throws IOException {
         with(file, WRITE_ONLY, (state, descriptor) -> {
@@ -106,6 +107,9 @@ final class Holes {
             }
             try {
                 int error = call.on(state, descriptor);
+                if (error == NOT_SUPPORTED) {
+                    throw new UnsupportedOperationException(file + ": its file system has no holes");
+                }
                 if (error != 0) {
                     throw failed(file, "given back in parts", error);
                 }
@@ -119,19 +123,19 @@ final class Holes {
         }
     }
 
-    private static void require() throws IOException {
+    private static void require() {
         boolean isLinux =
                 System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux");
         if (!isLinux || ValueLayout.ADDRESS.byteSize() != Long.BYTES) {
-            throw new IOException("this is no Linux of 64 bits");
+            throw new UnsupportedOperationException("this is no Linux of 64 bits");
         }
         if (!Holes.class.getModule().isNativeAccessEnabled()) {
-            throw new IOException("Java may not call the system: start it with --enable-native-access=ALL-UNNAMED");
+            throw new UnsupportedOperationException(
+                    "Java may not call the system: start it with --enable-native-access=ALL-UNNAMED");
         }
     }
 
     private static IOException failed(Path file, String what, int error) {
-        return new IOException(file + " cannot be " + what + ": "
-                + (error == NOT_SUPPORTED ? "its file system has no such thing" : "error " + error));
+        return new IOException(file + " cannot be " + what + ": error " + error);
     }
 }

@@ -253,7 +253,7 @@ final class Journal implements AutoCloseable {
         endedBytes += bytes;
     }
 
-    /** Begins a segment, unless the last one is empty; those before are on the disk. Its number, and that of the record that comes next. */
+    /** Begins a segment, unless the last one is empty; those before are on the disk. Its number. */
     long roll() throws IOException {
         forceLast();
         if (tail > 0) {

@@ -48,7 +48,7 @@ final class Known {
 
     /** Read without the lock, too. */
     private volatile Catalogue catalogue;
-    /** How often places were given to others: when checkpoints ended, and in one for which there was no room before. */
+    /** How often places were given to others: when checkpoints ended, and in those that had no room. */
     private long version;
 
     /** What a checkpoint brings. */
@@ -89,7 +89,7 @@ final class Known {
         return catalogue;
     }
 
-    /** Another one once places were given to others: what was found before may be elsewhere, and its place somebody's. */
+    /** Another one once places were given to others: what was found before may be elsewhere, its place somebody's. */
     long version() {
         return reading(() -> version);
     }
@@ -237,7 +237,7 @@ final class Known {
         });
     }
 
-    /** It was given up, and has changed nothing: the next one brings what it would have brought, and what came since. */
+    /** It was given up and has changed nothing: the next one brings what it would have brought and what came since. */
     void thaw() {
         changing(() -> {
             var there = catalogue.entries().keySet();

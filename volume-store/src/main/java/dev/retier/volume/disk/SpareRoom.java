@@ -23,6 +23,10 @@ final class SpareRoom {
     /** Whether all of the file was looked at: a process before may have left what it could not give back any more. */
     private boolean isWhole;
 
+    private final boolean areMapsProven;
+    /** Whether the last time it could not be done. */
+    private boolean isBehind;
+
     /**
      * Of that file.
      *
@@ -31,6 +35,7 @@ final class SpareRoom {
     SpareRoom(DiskFile clusters, Geometry geometry, boolean areMapsProven) {
         this.clusters = clusters;
         this.geometry = geometry;
+        this.areMapsProven = areMapsProven;
         this.isWhole = !areMapsProven;
     }
 
@@ -53,9 +58,16 @@ final class SpareRoom {
                 }
                 isWhole = true;
             }
-        } catch (IOException | RuntimeException | Error failed) { // it is of use, and nothing depends on it
+            isBehind = false;
+        } catch (IOException failed) { // it is of use, and nothing depends on it
+            isWhole = !areMapsProven;
+            if (!isBehind) {
+                LOG.warn("clusters that are free are given back with another checkpoint: {}", failed.toString());
+            }
+            isBehind = true;
+        } catch (RuntimeException | Error never) {
             isPossible = false;
-            LOG.warn("clusters that are free are used again, and not given back: {}", failed.toString());
+            LOG.warn("clusters that are free are used again, and not given back: {}", never.toString());
         }
     }
 

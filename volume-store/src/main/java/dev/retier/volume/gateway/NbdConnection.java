@@ -92,6 +92,12 @@ final class NbdConnection {
         gateway.finished(volume);
     }
 
+    /** For so long this process was stopped. */
+    void pardon(long nanos) {
+        asking.pardon(nanos);
+        listening.pardon(nanos);
+    }
+
     /** Ends it if the client has stopped in the middle of a request, or takes no answers, for longer than that. */
     void endIfStalled(long nowNanos, long mostNanos) {
         boolean isAsking = asking.isStalled(nowNanos, mostNanos);

@@ -159,8 +159,15 @@ public final class NbdGateway implements AutoCloseable {
     private void endStalled() {
         long mostNanos = stall.toNanos();
         try {
+            long lastNanos = System.nanoTime();
             while (!isClosed.await(mostNanos / LOOKS, TimeUnit.NANOSECONDS)) {
-                connections.forEach(connection -> connection.endIfStalled(System.nanoTime(), mostNanos));
+                long nowNanos = System.nanoTime();
+                long stoppedNanos = Progress.stoppedNanos(nowNanos - lastNanos, mostNanos / LOOKS);
+                lastNanos = nowNanos;
+                connections.forEach(connection -> {
+                    connection.pardon(stoppedNanos);
+                    connection.endIfStalled(nowNanos, mostNanos);
+                });
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

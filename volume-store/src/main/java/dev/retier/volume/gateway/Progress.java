@@ -32,6 +32,22 @@ final class Progress {
         }
     }
 
+    /**
+     * For how long this process was stopped between two looks, as SIGSTOP does, or a machine that sleeps; 0 if it was
+     * busy at most.
+     */
+    static long stoppedNanos(long betweenNanos, long dueNanos) {
+        return betweenNanos > 2 * dueNanos ? betweenNanos - dueNanos : 0;
+    }
+
+    /** For so long nobody could do anything, as this process was stopped: that is not the client's. */
+    void pardon(long nanos) {
+        long since = sinceNanos.get();
+        if (since != NOBODY_WAITS) {
+            var _ = sinceNanos.compareAndSet(since, since + nanos);
+        }
+    }
+
     /** It is not its turn any more. */
     void over() {
         sinceNanos.set(NOBODY_WAITS);

@@ -94,7 +94,7 @@ final class Management {
             case SCRUB -> looks.scrub(asked);
             case TRIM -> looks.trim(asked);
             case SNAPSHOT, ROLL_BACK, CLONE, DELETE_SNAPSHOT -> {
-                upkeep.perform(request, data);
+                upkeep.perform(new Maker(asked.client().life(), request.sequence()), request, data);
                 asked.done(0);
             }
             default -> throw new IllegalArgumentException("not to be asked for here");

@@ -3,12 +3,15 @@ package dev.retier.volume.serve;
 import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.disk.Pool;
+import dev.retier.volume.pool.JournalRecord.Maker;
 import dev.retier.volume.wire.Names;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,16 +19,39 @@ import org.slf4j.LoggerFactory;
 final class Upkeep {
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
 
+    /** Who asks again does so soon: it waits for its answer. */
+    private static final int MOST_DONE = 1024;
+
     private final Pool pool;
     private final Uses uses;
+    /** For one who does something. */
+    private final ReentrantLock changing = new ReentrantLock();
+    /** Guarded by the lock: whose requests were done by this process, the newest last. */
+    private final LinkedHashSet<Maker> done = new LinkedHashSet<>();
 
     Upkeep(Pool pool, Uses uses) {
         this.pool = pool;
         this.uses = uses;
     }
 
-    /** Does what is asked for by names behind a request. */
-    void perform(Request request, ByteBuffer data) throws IOException {
+    /** Does what is asked for by names behind a request; if that request has done it before, nothing. */
+    void perform(Maker by, Request request, ByteBuffer data) throws IOException {
+        changing.lock();
+        try {
+            if (!done.contains(by)) {
+                perform(request, data);
+                done.addLast(by);
+                if (done.size() > MOST_DONE) {
+                    done.removeFirst();
+                }
+            }
+        } finally {
+            changing.unlock();
+        }
+        pool.flush();
+    }
+
+    private void perform(Request request, ByteBuffer data) throws IOException {
         switch (request.operation()) {
             case SNAPSHOT -> {
                 List<VolumeName> names = names(data, 2);
@@ -44,7 +70,6 @@ final class Upkeep {
             case DELETE_SNAPSHOT -> pool.delete(snapshot(names(data, 2)));
             default -> throw new IllegalArgumentException("not to be asked for here");
         }
-        pool.flush();
     }
 
     private static List<VolumeName> names(ByteBuffer data, int count) {

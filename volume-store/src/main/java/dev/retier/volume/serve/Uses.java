@@ -132,15 +132,17 @@ final class Uses {
      * @param by for whom; once its connection is over its client asks by another one, which this must not outlive
      */
     private Outcome settled(@Nullable ServedClient by, LongFunction<Outcome> ask) throws InterruptedException {
-        Outcome outcome = ask.apply(clock.getAsLong());
-        for (long left = quiesceNanos; outcome instanceof Outcome.Busy; ) {
-            left = pause(left, ABOUT);
+        long left = quiesceNanos;
+        while (true) {
             if (by != null && !seen.isCurrent(by)) {
                 throw new Refusal(Status.BUSY, "its connection is over");
             }
-            outcome = ask.apply(clock.getAsLong());
+            Outcome outcome = ask.apply(clock.getAsLong());
+            if (!(outcome instanceof Outcome.Busy)) {
+                return outcome;
+            }
+            left = pause(left, ABOUT);
         }
-        return outcome;
     }
 
     /** With the lock held: waits for something to end; what is left of the time. */

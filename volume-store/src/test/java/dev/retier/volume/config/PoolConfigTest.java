@@ -27,7 +27,7 @@ class PoolConfigTest {
         assertThat(config.clients()).isEqualTo(new PoolConfig.Clients(64, 64, 64 << 10));
         assertThat(config.diskThreads()).isEqualTo(4);
         assertThat(config.times().lease()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(config.clientBytes()).isEqualTo(512L << 20);
+        assertThat(config.clientBytes()).isEqualTo((64L * (2 * 64 + 1) + 4) * ((64 << 10) + 64));
         assertThat(config.scrub()).isEqualTo(new PoolConfig.Scrub(16 << 20, Duration.ofDays(7)));
         assertThat(config.admin()).isEmpty();
         assertThat(config.priorities()).isEmpty();

@@ -317,4 +317,19 @@ class SharedVolumesIT extends ServerFixture {
         assertThatThrownBy(volume::close).hasMessageContaining("accounts: 8192 bytes were answered and not flushed");
         start();
     }
+
+    @Test
+    void shouldSayThatNothingIsLost_whenItCannotBeGivenBack() throws Exception {
+        VolumeClient client = client();
+        client.create(ACCOUNTS, BYTES);
+        RemoteVolume volume = client.attach(ACCOUNTS, false);
+        volume.write(0, random(1, 8192));
+        volume.flush();
+        stop();
+        client.hurry(Duration.ofMillis(100));
+        assertThatThrownBy(volume::close)
+                .hasMessageContaining("accounts: all that was answered is on the server's disk")
+                .hasMessageNotContaining("lost if");
+        start();
+    }
 }

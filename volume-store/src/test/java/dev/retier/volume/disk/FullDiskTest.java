@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A disk that is full, and what its users delete and trim then: nobody starts the server anew, and nobody adds room. */
+/** A disk that is full, and what its users delete and trim then: nobody starts the server anew or adds room. */
 class FullDiskTest {
     private static final int SEGMENT = 64 * 1024;
     private static final Pool.Limits LIMITS = new Pool.Limits(SEGMENT, 4L * SEGMENT);
@@ -88,11 +88,12 @@ class FullDiskTest {
 
     @Test
     void shouldGoOn_whenAnotherVolumeIsDeleted() throws IOException {
-        assertThatThrownBy(() -> { // to the last byte of the journal
-                    for (int more = 0; more < 1000; more++) {
-                        pool.create(new VolumeName("more-" + more), 0);
-                    }
-                })
+        assertThatThrownBy(
+                        () -> { // to the last byte of the journal
+                            for (int more = 0; more < 1000; more++) {
+                                pool.create(new VolumeName("more-" + more), 0);
+                            }
+                        })
                 .isInstanceOf(NoSpaceException.class);
         pool.delete(old);
         requireGoesOn();

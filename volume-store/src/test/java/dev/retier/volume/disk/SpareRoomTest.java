@@ -8,11 +8,16 @@ import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalRecord.Stamp;
+import dev.retier.volume.pool.Places;
 import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -123,6 +128,71 @@ class SpareRoomTest {
         files.close();
         assertThatThrownBy(() -> Holes.punch(folder.resolve("none"), 0, CLUSTER))
                 .hasMessageContaining("none cannot be opened: error 2");
+    }
+
+    /** A file whose holes fail, each in its way, and then do not. */
+    private record Failing(Disk.DiskFile file, Queue<Exception> failures, List<Long> punched) implements Disk.DiskFile {
+        @Override
+        public void read(ByteBuffer into, long offset) throws IOException {
+            file.read(into, offset);
+        }
+
+        @Override
+        public void write(ByteBuffer from, long offset) throws IOException {
+            file.write(from, offset);
+        }
+
+        @Override
+        public void force() throws IOException {
+            file.force();
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            file.truncate(size);
+        }
+
+        @Override
+        public void punch(long offset, long length) throws IOException {
+            switch (failures.poll()) {
+                case IOException failed -> throw failed;
+                case RuntimeException never -> throw never;
+                case null, default -> punched.add(offset / CLUSTER);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+
+    /** Of a pool of which clusters 1, 3 and 5 of 8 are in use, and 4 is so no more. */
+    private List<Long> punched(Exception first) throws IOException {
+        Queue<Exception> failures = new ArrayDeque<>(List.of(first));
+        List<Long> punched = new ArrayList<>();
+        try (Disk.DiskFile file = disk.open("clusters")) {
+            file.write(ByteBuffer.wrap(bytes(CLUSTERS * CLUSTER)), 0);
+            SpareRoom spare = new SpareRoom(new Failing(file, failures, punched), Geometry.DEFAULT, true);
+            Places places = new Places();
+            List.of(1L, 3L, 5L).forEach(places::take);
+            spare.giveBack(List.of(4L), places);
+            assertThat(punched).isEmpty();
+            places.free(3);
+            spare.giveBack(List.of(3L), places);
+        }
+        return punched;
+    }
+
+    @Test
+    void shouldGiveBackWithTheNextCheckpoint_whatFailedOnce() throws IOException {
+        assertThat(punched(new IOException("error 4"))).containsExactly(0L, 2L, 6L);
+        assertThat(punched(new UnsupportedOperationException("no holes"))).isEmpty();
     }
 
     /** What is scrubbed is what the disk has. */

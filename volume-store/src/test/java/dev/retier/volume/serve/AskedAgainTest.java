@@ -1,0 +1,128 @@
+package dev.retier.volume.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.volume.VolumeName;
+import dev.retier.volume.disk.Pool;
+import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.session.Attachments.Wish;
+import dev.retier.volume.slots.HeldSlots;
+import dev.retier.volume.slots.SlotLink;
+import dev.retier.volume.wire.Answer;
+import dev.retier.volume.wire.Names;
+import dev.retier.volume.wire.Operation;
+import dev.retier.volume.wire.Request;
+import dev.retier.volume.wire.Status;
+import dev.retier.volume.worlds.MemoryDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A client whose connection broke before the answer came, and what it asks by the next one. */
+@Timeout(60)
+class AskedAgainTest {
+    private static final SlotLink.Shape SHAPE = new SlotLink.Shape(4, 4096 + Request.BYTES);
+    private static final VolumeName VOLUME = new VolumeName("accounts");
+    private static final VolumeName BEFORE = new VolumeName("before");
+    private static final VolumeName CLONE = new VolumeName("clone");
+    private static final long LIFE = 7;
+
+    private final Tally tally = new Tally(ServerListener.NONE);
+    private final DiskThreads threads =
+            new DiskThreads(2, SHAPE.bytes(), new Means(Thread.ofVirtual().factory(), System::nanoTime));
+    private final Pool pool;
+    private final Uses uses;
+    private final Management management;
+    private final Flusher flusher;
+    private final Service service;
+    private final int volume;
+    private HeldSlots slots = new HeldSlots(SHAPE);
+
+    AskedAgainTest() throws IOException {
+        MemoryDisk disk = new MemoryDisk();
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        pool = Pool.open(disk, new Pool.Limits(1 << 20, 64L << 20), Runnable::run);
+        volume = pool.create(VOLUME, 1 << 20);
+        uses = new Uses(
+                pool,
+                ServerConfig.Times.DEFAULT,
+                tally,
+                new Opener(pool, threads, ServerConfig.Care.LEAST),
+                System::nanoTime);
+        management = new Management(pool, uses, tally);
+        flusher = new Flusher(pool::flush, tally, Thread.ofVirtual().factory());
+        service = new Service(management, uses, threads, new Service.Flushes(flusher, false), tally);
+    }
+
+    @BeforeEach
+    void connect() throws InterruptedException {
+        slots.end("the connection broke");
+        slots = new HeldSlots(SHAPE);
+        slots.use(client(slots));
+        assertThat(ask(Operation.OPEN, 0, "somebody")).isEqualTo(Status.DONE);
+    }
+
+    private ServedClient client(HeldSlots by) {
+        return new ServedClient(LIFE, by, service, _ -> {});
+    }
+
+    @AfterEach
+    void end() throws IOException, InterruptedException {
+        slots.end("the test is over");
+        management.close();
+        threads.close();
+        flusher.close();
+        pool.close();
+    }
+
+    private Status ask(Operation operation, long sequence, String text) throws InterruptedException {
+        Request request = new Request(operation, 0, 0, 0, 0, 0, sequence);
+        slots.ask(0, request, ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
+        HeldSlots.Message told = Objects.requireNonNull(slots.messages.poll(20, TimeUnit.SECONDS), slots.reason);
+        return Answer.parse(told.bytes(), 0).orElseThrow().status();
+    }
+
+    /** Asks, is not told, and asks again; then as another one, who is told that it is so already. */
+    private void again(Operation operation, long sequence, String text) throws InterruptedException {
+        assertThat(ask(operation, sequence, text)).isEqualTo(Status.DONE);
+        connect();
+        assertThat(ask(operation, sequence, text)).as("%s, again", operation).isEqualTo(Status.DONE);
+        assertThat(ask(operation, sequence + 100, text))
+                .as("%s, by another", operation)
+                .isNotEqualTo(Status.DONE);
+    }
+
+    @Test
+    void shouldSayThatItWasDone_whenTheAnswerWasLost() throws InterruptedException {
+        again(Operation.SNAPSHOT, 1, Names.text(VOLUME, BEFORE));
+        again(Operation.CLONE, 2, Names.text(VOLUME, BEFORE, CLONE));
+        again(Operation.ROLL_BACK, 3, Names.text(VOLUME, BEFORE));
+        again(Operation.DELETE_SNAPSHOT, 4, Names.text(VOLUME, BEFORE));
+        assertThat(pool.catalogue().numberOf(CLONE)).isPresent();
+        assertThat(pool.catalogue().hasSnapshots(volume)).isFalse();
+    }
+
+    /** It would have the volume, though its client has asked by another connection since, and may have got it. */
+    @Test
+    void shouldTakeNothing_whenItsConnectionIsOver() {
+        ServedClient over = client(new HeldSlots(SHAPE));
+        uses.connected(over);
+        uses.lost(over, Set.of());
+        assertThatThrownBy(() -> uses.attach(volume, new Wish(LIFE, false), over))
+                .isInstanceOfSatisfying(
+                        Refusal.class, refusal -> assertThat(refusal.status()).isEqualTo(Status.BUSY))
+                .hasMessage("its connection is over");
+        assertThatThrownBy(() -> uses.read(volume, over)).hasMessage("its connection is over");
+        assertThat(uses.clients()).isEmpty();
+        assertThat(uses.readers(volume)).isEmpty();
+    }
+}
