@@ -25,7 +25,7 @@ final class Promises {
     private int highestEpoch;
     private long clock;
     private long lastNumber;
-    /** After a power cut, until its client has flushed what it has sent again. */
+    /** After the last power cut, until its client has flushed what it has sent again. */
     private long cutAt = NEVER;
     /** A block may be another one than was written, which nobody may read. */
     private boolean isRotten;
@@ -208,7 +208,7 @@ final class Promises {
 
     /** The server's machine has lost its power. */
     void cut() {
-        cutAt = Math.min(cutAt, ++clock);
+        cutAt = ++clock;
         for (int i = 0; i < parts.size(); i++) {
             Part part = parts.get(i);
             for (Reading reading : readings) {

@@ -131,6 +131,18 @@ class PromisesTest {
     }
 
     @Test
+    void shouldAllowWhatWasFlushed_whenAFlushBetweenTwoPowerCutsIsToldOfLate() {
+        written(first, 0, 1);
+        promises.cut();
+        Promises.Flushing between = promises.flushes(first);
+        promises.cut();
+        promises.flushed(between);
+        Promises.Change fresh = written(first, 0, 1);
+        readsBeside(0, fresh.number() - 1);
+        assertThat(promises.breaches()).isEmpty();
+    }
+
+    @Test
     void shouldFindThatAForcedWriteIsLost() {
         Promises.Change forced = promises.begins(first, Kind.FORCED_WRITE, 0, 1);
         promises.answered(forced);
