@@ -10,7 +10,7 @@ public enum ExitCode {
     CHANGES(2),
     /** A rail forbids what was asked for. */
     REFUSED(3),
-    /** The move lock was not to be had. */
+    /** The move lock, or a volume that somebody else has attached, was not to be had now. */
     NO_LOCK(4),
     /** A move was begun and taken back. */
     ROLLED_BACK(5),

@@ -67,7 +67,7 @@ class VolumeProcessesIT extends VolumeProcesses {
                         "refused",
                         volume("attach", "accounts", "--nbd", socket("two").toString())))
                 .as(() -> output("refused"))
-                .isEqualTo(3);
+                .isEqualTo(4);
         assertThat(output("refused")).contains("has it attached");
         attach("two", "--force");
         runWell("read", List.of(io, "-f", "raw", "-c", "read -P 17 0 1m", "-c", "write -P 18 0 1m", uri("two")));

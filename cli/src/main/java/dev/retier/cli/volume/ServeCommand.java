@@ -59,6 +59,7 @@ final class ServeCommand implements Callable<Integer> {
     private static final Set<String> NOT_OF_A_POOL =
             Set.of("lost+found", "lock", "catalogue-0", "pool", "clusters", "sums", "maps", "journal");
 
+    private static final long MEBIBYTE = 1 << 20;
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     @Option(names = "--config", paramLabel = "FILE", required = true, description = "The server's file (YAML).")
@@ -108,7 +109,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private void requireMemory(PoolConfig config) {
-        long wanted = config.clientBytes() + config.cache().bytes();
+        long wanted = Math.ceilDiv(config.clientBytes() + config.cache().bytes(), MEBIBYTE) * MEBIBYTE;
         String asked = file + ": clients, credits, staging-slot and cache-bytes ask for up to " + SizeText.print(wanted)
                 + " bytes, and ";
         long machine = ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean os

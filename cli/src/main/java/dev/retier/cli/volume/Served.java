@@ -8,6 +8,7 @@ import dev.retier.volume.connect.RemoteVolume;
 import dev.retier.volume.connect.VolumeClient;
 import dev.retier.volume.connect.VolumeException;
 import dev.retier.volume.gateway.NbdGateway;
+import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +59,7 @@ final class Served {
             if (asked.getCount() == 0) {
                 asking.hurry(LAST_WAIT);
             }
-            try (RemoteVolume volume = attaching.attach(asking);
+            try (RemoteVolume volume = attached(asking);
                     NbdGateway _ = NbdGateway.listen(socket, Map.of(name, volume))) {
                 CompletableFuture<VolumeException> lost = volume.lost().toCompletableFuture();
                 var _ = lost.thenRun(asked::countDown);
@@ -70,6 +71,18 @@ final class Served {
             }
             return name;
         });
+    }
+
+    /** What somebody else has may be had later, so that a unit tries again; not so what was taken. */
+    private RemoteVolume attached(VolumeClient asking) throws IOException {
+        try {
+            return attaching.attach(asking);
+        } catch (VolumeException refused) {
+            if (refused.status() == Status.HELD) {
+                throw new CommandFailure(ExitCode.NO_LOCK, String.valueOf(refused.getMessage()), refused);
+            }
+            throw refused;
+        }
     }
 
     private void requireStillOurs(CompletableFuture<VolumeException> lost) {

@@ -3,6 +3,7 @@ package dev.retier.cli.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.cli.CommandRun;
+import dev.retier.cli.ExitCode;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.disk.FolderDisk;
 import dev.retier.volume.disk.Pool;
@@ -72,7 +73,7 @@ class VolumeCommandTest {
                         + "\nclients: 1024\ncredits: 256\nstaging-slot: 512k\n");
         CommandRun memory = CommandRun.of("volume", "serve", "--config", file.toString());
         assertThat(memory.code()).isEqualTo(78);
-        assertThat(memory.err()).contains("ask for up to 262400m bytes, and the machine has");
+        assertThat(memory.err()).contains("ask for up to 262947m bytes, and the machine has");
 
         long heapMegabytes = Runtime.getRuntime().maxMemory() >> 20;
         Files.writeString(
@@ -139,5 +140,15 @@ class VolumeCommandTest {
         CommandRun bad = CommandRun.of("volume", "check", pool.toString());
         assertThat(bad.code()).isEqualTo(1);
         assertThat(bad.out()).contains("block 1 is not what was written");
+    }
+
+    /** Who took a volume by force keeps it; who has it until it ends is waited for. */
+    @Test
+    void shouldBeStartedAgainByItsUnit_unlessItWasTakenOrIsWrong() throws IOException {
+        String unit = Files.readString(Path.of("../conf/systemd/retier-volume@.service"));
+        assertThat(unit)
+                .contains("Restart=on-failure")
+                .contains("RestartPreventExitStatus=" + ExitCode.REFUSED.code() + " " + ExitCode.USAGE.code() + " "
+                        + ExitCode.CONFIG.code() + "\n");
     }
 }

@@ -23,6 +23,9 @@ final class Checkpoints {
     /** Guarded by the lock, as all that follows. */
     private final Places places;
 
+    /** Whether the log says that there is no room; what comes of it is told once. */
+    private volatile boolean isShortTold;
+
     private final SpareRoom spare;
     private Superblock superblock;
     /** Whose clusters are written, and for the rest of which there was no room; it goes on where it ended. */
@@ -76,9 +79,17 @@ final class Checkpoints {
     void keep() {
         try {
             run();
+            if (isShortTold) {
+                LOG.info("there is room on the disk again: what the journal had is in its place");
+            }
+            isShortTold = false;
         } catch (NoSpaceException full) {
-            LOG.error(
-                    "{}: what the journal has stays there, and changes are refused once it is full", full.getMessage());
+            if (!isShortTold) { // a log that grows would take the room that is missing
+                LOG.error(
+                        "{}: what the journal has stays there, and changes are refused once it is full",
+                        full.getMessage());
+            }
+            isShortTold = true;
         } catch (IOException | RuntimeException | Error failed) {
             LOG.error("the checkpoint failed: from now on the pool takes no changes", failed);
         }

@@ -3,6 +3,7 @@ package dev.retier.volume.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.retier.testsupport.Logged;
 import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.pool.Geometry;
@@ -143,5 +144,15 @@ class FullDiskTest {
             assertThat(read(pool, copy, cluster * 16L)).isEqualTo(cluster + 1);
         }
         requireWritten(pool);
+    }
+
+    @Test
+    void shouldSayOnce_whileThereIsNoRoom() {
+        try (Logged logged = new Logged()) {
+            for (int again = 0; again < 20; again++) {
+                assertThatThrownBy(this::write).isInstanceOf(NoSpaceException.class);
+            }
+            assertThat(logged.warnings("stays there")).isEmpty(); // it was said when it began
+        }
     }
 }
