@@ -84,7 +84,7 @@ class VolumeCommandTest {
         assertThat(java.code()).isEqualTo(78);
         assertThat(java.err())
                 .contains("bytes, and Java may take ")
-                .contains("RETIER_JAVA_OPTIONS=-XX:MaxDirectMemorySize=" + (heapMegabytes + 1 + 512) + "m");
+                .contains("RETIER_JAVA_OPTIONS=-XX:MaxDirectMemorySize=" + (heapMegabytes + 1 + 517) + "m");
 
         CommandRun missing = CommandRun.of("volume", "serve", "--config", folder + "/none.yaml");
         assertThat(missing.code()).isEqualTo(78);

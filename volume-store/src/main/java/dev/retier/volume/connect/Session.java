@@ -243,7 +243,7 @@ final class Session {
             } else {
                 garbled.remove(asked.sequence());
                 outstanding
-                        .answered(slot, answer.sequence(), answer.status() == Status.DONE)
+                        .answered(slot, answer.sequence(), Outstanding.Outcome.of(answer.status()))
                         .ifPresent(one -> end(one, answer, data.get()));
             }
             send();

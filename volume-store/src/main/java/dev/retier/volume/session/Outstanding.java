@@ -1,5 +1,6 @@
 package dev.retier.volume.session;
 
+import dev.retier.volume.wire.Status;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -97,6 +98,25 @@ public final class Outstanding<T> {
         SENT,
         /** The server may have done it before its machine was started anew, and it is done again for nobody. */
         AGAIN
+    }
+
+    /** How a request ended. */
+    public enum Outcome {
+        /** It was done. */
+        DONE,
+        /** Nothing of it was done. */
+        REFUSED,
+        /** The server failed in it, and may have done it, or a part. */
+        FAILED;
+
+        /** By what the server answers. */
+        public static Outcome of(Status status) {
+            return switch (status) {
+                case DONE -> DONE;
+                case IO_ERROR -> FAILED;
+                default -> REFUSED;
+            };
+        }
     }
 
     /**
@@ -259,11 +279,11 @@ public final class Outstanding<T> {
     /**
      * The server has answered; what, if somebody waits for that; and what was answered before, if the server refuses it
      * when it is sent again, so that it is lost. Throws {@link IllegalStateException} for an answer to nothing that is
-     * under way, which no server gives.
-     *
-     * @param isDone whether it was done
+     * under way, which no server gives. What the server may have done is kept as what it did: else something older
+     * would be done again over it.
      */
-    public Optional<Asked<T>> answered(int slot, long answeredSequence, boolean isDone) {
+    public Optional<Asked<T>> answered(int slot, long answeredSequence, Outcome outcome) {
+        boolean isDone = outcome == Outcome.DONE;
         Flying<T> flying = flying(slot, answeredSequence);
         Asked<T> asked = flying.asked;
         underWay.remove(slot);
@@ -274,10 +294,18 @@ public final class Outstanding<T> {
                     .removeIf(one -> isOf(asked.range.volume, one.asked)
                             && one.answer <= flying.answersBefore
                             && count(one, -one.asked.range.length));
-        } else if (isDone && asked.range.effect == Effect.CHANGE && flying.isWanted) {
+        } else if (flying.isWanted && isToBeKept(asked, outcome)) {
             keep(asked);
         }
         return flying.isWanted && !(isDone && asked.isAgain()) ? Optional.of(asked) : Optional.empty();
+    }
+
+    private static boolean isToBeKept(Asked<?> asked, Outcome outcome) {
+        return switch (outcome) {
+            case DONE -> asked.range.effect == Effect.CHANGE;
+            case REFUSED -> false;
+            case FAILED -> asked.range.isChange() && !asked.isAgain();
+        };
     }
 
     private void keep(Asked<T> asked) {

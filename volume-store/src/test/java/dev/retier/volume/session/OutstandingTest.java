@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.volume.session.Outstanding.Asked;
 import dev.retier.volume.session.Outstanding.Effect;
+import dev.retier.volume.session.Outstanding.Outcome;
 import dev.retier.volume.session.Outstanding.Range;
 import dev.retier.volume.session.Outstanding.Sent;
 import dev.retier.volume.session.Outstanding.Standing;
@@ -45,7 +46,7 @@ class OutstandingTest {
     }
 
     private void done(int slot, long sequence) {
-        assertThat(requests.answered(slot, sequence, true)).isPresent();
+        assertThat(requests.answered(slot, sequence, Outcome.DONE)).isPresent();
     }
 
     @Test
@@ -58,7 +59,7 @@ class OutstandingTest {
         assertThat(requests.due()).extracting(Sent::slot).containsExactly(0, 1);
         assertThat(due()).isEmpty();
 
-        assertThat(requests.answered(0, 1, true)).map(Asked::what).contains("a");
+        assertThat(requests.answered(0, 1, Outcome.DONE)).map(Asked::what).contains("a");
         assertThat(requests.due()).containsExactly(new Sent<>(0, new Asked<>(3, 3, read(0, 1), "c", Standing.SENT)));
     }
 
@@ -123,10 +124,10 @@ class OutstandingTest {
         requests.ask(read(0, 1), "a");
         assertThat(due()).hasSize(1);
 
-        assertThatThrownBy(() -> requests.answered(1, 1, true)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> requests.answered(0, 2, true)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> requests.answered(1, 1, Outcome.DONE)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> requests.answered(0, 2, Outcome.DONE)).isInstanceOf(IllegalStateException.class);
         done(0, 1);
-        assertThatThrownBy(() -> requests.answered(0, 1, true)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> requests.answered(0, 1, Outcome.DONE)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -139,7 +140,7 @@ class OutstandingTest {
 
         assertThat(requests.giveUp(VOLUME)).extracting(Asked::what).containsExactly("a", "b");
         assertThat(due()).as("its slot is not free yet").isEmpty();
-        assertThat(requests.answered(0, 1, true)).as("nobody waits for it").isEmpty();
+        assertThat(requests.answered(0, 1, Outcome.DONE)).as("nobody waits for it").isEmpty();
         assertThat(due()).containsExactly("of another");
         assertThat(requests.ask(read(0, 1), "c")).as("numbers go on").isEqualTo(4);
     }
@@ -159,7 +160,7 @@ class OutstandingTest {
         requests.ask(write(60, 10), "failed");
         assertThat(due()).hasSize(2);
         done(1, 4);
-        requests.answered(0, 5, false);
+        requests.answered(0, 5, Outcome.REFUSED);
         assertThat(requests.keptBytes(VOLUME)).isEqualTo(10);
 
         requests.connected(9, true);
@@ -169,10 +170,10 @@ class OutstandingTest {
         requests.ask(read(0, 1), "read of something else");
         requests.ask(FLUSH, "another flush");
         assertThat(due()).containsExactly("answered after the flush was sent", "read of something else");
-        assertThat(requests.answered(0, 6, true)).as("it was told before").isEmpty();
+        assertThat(requests.answered(0, 6, Outcome.DONE)).as("it was told before").isEmpty();
         assertThat(due()).containsExactly("read of it", "another flush");
         assertThat(requests.keptBytes(VOLUME)).as("until the next flush").isEqualTo(10);
-        requests.answered(2, 9, true);
+        requests.answered(2, 9, Outcome.DONE);
         assertThat(requests.keptBytes(VOLUME)).isZero();
     }
 
@@ -186,7 +187,7 @@ class OutstandingTest {
         assertThat(due()).containsExactly("a");
         requests.connected(9, true);
         assertThat(due()).containsExactly("a");
-        assertThat(requests.answered(0, 2, true)).isEmpty();
+        assertThat(requests.answered(0, 2, Outcome.DONE)).isEmpty();
         requests.connected(9, false);
         assertThat(due()).as("kept once more").containsExactly("a");
         assertThat(requests.giveUp(VOLUME)).as("its caller was told").isEmpty();
@@ -221,11 +222,29 @@ class OutstandingTest {
         done(1, 3);
         requests.connected(9, false);
         assertThat(due()).as("of one block").containsExactly("before and forced", "answered after it was sent");
-        assertThat(requests.answered(0, 4, true)).isEmpty();
-        assertThat(requests.answered(1, 5, true)).isEmpty();
+        assertThat(requests.answered(0, 4, Outcome.DONE)).isEmpty();
+        assertThat(requests.answered(1, 5, Outcome.DONE)).isEmpty();
         assertThat(due()).containsExactly("forced");
         done(1, 2);
         assertThat(requests.keptBytes(VOLUME)).isZero();
+    }
+
+    /** Else what was answered before would be done again over what the server may have kept of it. */
+    @Test
+    void shouldKeepWhatTheServerMayHaveDone_thoughItFailedInIt() {
+        requests.connected(9, true);
+        requests.ask(write(0, 10), "older");
+        assertThat(due()).hasSize(1);
+        done(0, 1);
+        requests.ask(write(0, 4096), "failed");
+        requests.ask(forced(4096, 4096), "forced");
+        requests.ask(write(8192, 4096), "refused");
+        assertThat(due()).hasSize(3);
+        assertThat(requests.answered(0, 2, Outcome.FAILED)).map(Asked::what).contains("failed");
+        assertThat(requests.answered(1, 3, Outcome.FAILED)).map(Asked::what).contains("forced");
+        assertThat(requests.answered(2, 4, Outcome.REFUSED)).map(Asked::what).contains("refused");
+        requests.connected(9, false);
+        assertThat(due()).containsExactly("failed", "forced");
     }
 
     @Test
@@ -236,7 +255,7 @@ class OutstandingTest {
         done(0, 1);
         requests.connected(9, false);
         assertThat(due()).hasSize(1);
-        assertThat(requests.answered(0, 2, false)).map(Asked::isAgain).contains(true);
+        assertThat(requests.answered(0, 2, Outcome.REFUSED)).map(Asked::isAgain).contains(true);
     }
 
     /** The server says that it is busy: that is a pause, and nothing overtakes what it did not do. */

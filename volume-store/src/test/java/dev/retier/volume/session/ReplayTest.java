@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.testsupport.Repeats;
 import dev.retier.volume.Volume;
 import dev.retier.volume.session.Outstanding.Effect;
+import dev.retier.volume.session.Outstanding.Outcome;
 import dev.retier.volume.session.Outstanding.Range;
 import dev.retier.volume.session.Outstanding.Sent;
 import java.util.ArrayList;
@@ -135,7 +136,7 @@ class ReplayTest {
             } else if (!underWay.isEmpty()) {
                 Sent<Content> sent = underWay.remove(random.nextInt(underWay.size()));
                 perform(sent);
-                boolean isTold = client.answered(sent.slot(), sent.asked().sequence(), true)
+                boolean isTold = client.answered(sent.slot(), sent.asked().sequence(), Outcome.DONE)
                         .isPresent();
                 assertThat(isTold).as("seed %d", seed).isEqualTo(!sent.asked().isAgain());
             }
