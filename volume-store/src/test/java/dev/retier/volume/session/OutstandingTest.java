@@ -140,7 +140,9 @@ class OutstandingTest {
 
         assertThat(requests.giveUp(VOLUME)).extracting(Asked::what).containsExactly("a", "b");
         assertThat(due()).as("its slot is not free yet").isEmpty();
-        assertThat(requests.answered(0, 1, Outcome.DONE)).as("nobody waits for it").isEmpty();
+        assertThat(requests.answered(0, 1, Outcome.DONE))
+                .as("nobody waits for it")
+                .isEmpty();
         assertThat(due()).containsExactly("of another");
         assertThat(requests.ask(read(0, 1), "c")).as("numbers go on").isEqualTo(4);
     }
@@ -170,7 +172,9 @@ class OutstandingTest {
         requests.ask(read(0, 1), "read of something else");
         requests.ask(FLUSH, "another flush");
         assertThat(due()).containsExactly("answered after the flush was sent", "read of something else");
-        assertThat(requests.answered(0, 6, Outcome.DONE)).as("it was told before").isEmpty();
+        assertThat(requests.answered(0, 6, Outcome.DONE))
+                .as("it was told before")
+                .isEmpty();
         assertThat(due()).containsExactly("read of it", "another flush");
         assertThat(requests.keptBytes(VOLUME)).as("until the next flush").isEqualTo(10);
         requests.answered(2, 9, Outcome.DONE);
