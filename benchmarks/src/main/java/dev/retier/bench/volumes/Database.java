@@ -62,6 +62,8 @@ final class Database implements AutoCloseable {
     record Shape(long bytes, List<String> settings, UnaryOperator<List<String>> within) {
         /** As packages have it, with a bank of pgbench's scale 10. */
         static final Shape USUAL = new Shape(10 * SCALE_BYTES, List.of(), UnaryOperator.identity());
+        /** The same with one of scale 1. */
+        static final Shape SMALL = new Shape(SCALE_BYTES, List.of(), UnaryOperator.identity());
 
         /** Copies the list. */
         Shape {
@@ -137,16 +139,30 @@ final class Database implements AutoCloseable {
         return perSecond(clients, time, List.of("-f", script.toString(), "-D", "scale=" + scale));
     }
 
-    private double perSecond(int clients, Duration time, List<String> what) throws IOException {
+    private String pgbench(int clients, Duration time, List<String> what) throws IOException {
         List<String> options = new ArrayList<>(List.of("-n", "-c", String.valueOf(clients), "-j", "2"));
         options.addAll(what);
         options.addAll(List.of("-T", String.valueOf(time.toSeconds()), "-h", notes.toString(), "-U", USER, USER));
-        String said = run("pgbench", options.toArray(String[]::new));
+        return run("pgbench", options.toArray(String[]::new));
+    }
+
+    private double perSecond(int clients, Duration time, List<String> what) throws IOException {
+        String said = pgbench(clients, time, what);
         Matcher found = PER_SECOND.matcher(said);
         if (!found.find()) {
             throw new IOException("pgbench tells no transactions per second: " + said);
         }
         return Double.parseDouble(found.group(1));
+    }
+
+    /** So many transactions per second, at times that chance draws, where the database can. */
+    void paced(int clients, int perSecond, Duration time) throws IOException {
+        var _ = pgbench(clients, time, List.of("--rate=" + perSecond));
+    }
+
+    /** Writes all tables anew ({@code VACUUM FULL}). */
+    void vacuumFull() throws IOException {
+        var _ = run("psql", "-h", notes.toString(), "-U", USER, "-c", "VACUUM FULL", USER);
     }
 
     @Override

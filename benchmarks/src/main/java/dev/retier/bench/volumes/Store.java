@@ -11,6 +11,7 @@ import dev.retier.volume.channel.VolumeFile;
 import dev.retier.volume.connect.ClientConfig;
 import dev.retier.volume.connect.Completion;
 import dev.retier.volume.connect.RemoteVolume;
+import dev.retier.volume.connect.TableReader;
 import dev.retier.volume.connect.VolumeClient;
 import dev.retier.volume.pool.Geometry;
 import java.io.IOException;
@@ -20,12 +21,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** A volume server with the defaults that it ships with, a process of its own. Not thread-safe. */
 final class Store implements AutoCloseable {
@@ -135,6 +138,46 @@ final class Store implements AutoCloseable {
         server = serve();
     }
 
+    /** Kills the server (SIGKILL). */
+    void kill() throws InterruptedException {
+        server.kill();
+    }
+
+    /** Starts a server that was killed; how long it took until it served. */
+    Duration revive() throws IOException, InterruptedException {
+        long beganNanos = System.nanoTime();
+        server = serve();
+        return Duration.ofNanos(System.nanoTime() - beganNanos);
+    }
+
+    /** Bytes of the files that the journal is in, which the server makes and removes meanwhile. */
+    long journalBytes() throws IOException {
+        long bytes = 0;
+        try (Stream<Path> files = Files.list(folder.resolve("pool").resolve("journal"))) {
+            for (Path file : files.toList()) {
+                bytes += sizeOrGone(file);
+            }
+        }
+        return bytes;
+    }
+
+    private static long sizeOrGone(Path file) throws IOException {
+        try {
+            return Files.size(file);
+        } catch (NoSuchFileException gone) {
+            return 0;
+        }
+    }
+
+    /** Who reads the server's table. */
+    TableReader reader() {
+        return TableReader.open(new TableReader.Server(ports.address(0), secrets(), Transport.IWARP));
+    }
+
+    private Secrets secrets() {
+        return Secrets.only(SecretSource.fromFile(secret));
+    }
+
     /** A client in this process. */
     VolumeClient client() {
         return client(Completion.DEFAULT);
@@ -142,8 +185,7 @@ final class Store implements AutoCloseable {
 
     /** One in this process that learns of answers so. */
     VolumeClient client(Completion completion) {
-        ClientConfig usual =
-                ClientConfig.of(ports.address(0), Secrets.only(SecretSource.fromFile(secret)), Transport.IWARP);
+        ClientConfig usual = ClientConfig.of(ports.address(0), secrets(), Transport.IWARP);
         return VolumeClient.open(new ClientConfig(
                 usual.server(),
                 usual.secrets(),
@@ -178,6 +220,11 @@ final class Store implements AutoCloseable {
     /** Mounts a volume on {@code mounted}, by a process that is the caller's. */
     Started mount(String name, Path mounted) throws IOException, InterruptedException {
         return started("mount", name, mounted.toString(), "--mkfs").awaitOutput("is mounted on");
+    }
+
+    /** Records what is asked of a volume to {@code file}, until it is closed, by a process that is the caller's. */
+    Started trace(String name, Path file) throws IOException, InterruptedException {
+        return started("trace", name, "--out", file.toString()).awaitOutput("records " + name);
     }
 
     private Started started(String verb, String... words) throws IOException {

@@ -62,6 +62,13 @@ public final class VolumesBench implements Callable<Integer> {
                     + " local file system. Linux, as root.")
     private boolean isDatabase;
 
+    @Option(
+            names = "--day",
+            description = "Instead of all this 1,000 volumes and 64 clients for a day: what PostgreSQL has asked of a"
+                    + " volume, replayed as fast as the server answers; then the server is killed. Linux, as root; some"
+                    + " 20 minutes, and 25 GB of disk.")
+    private boolean isDay;
+
     @Mixin
     private ResultOptions options = new ResultOptions();
 
@@ -80,6 +87,9 @@ public final class VolumesBench implements Callable<Integer> {
             if (!Peers.ALL.contains(peer)) {
                 throw new ParameterException(spec.commandLine(), "--peers " + peer + ": there are " + Peers.ALL);
             }
+        }
+        if (isDay) {
+            return day();
         }
         Peers beside = Peers.among(peers);
         Results results = isDatabase
@@ -106,6 +116,23 @@ public final class VolumesBench implements Callable<Integer> {
             } else {
                 measure(results, beside, folder);
             }
+        } finally {
+            delete(folder);
+        }
+        options.end(results);
+        return 0;
+    }
+
+    private int day() throws Exception {
+        if (isDatabase || !only.isEmpty() || !peers.equals(Peers.ALL)) {
+            throw new ParameterException(spec.commandLine(), "--day goes without --database, --only and --peers");
+        }
+        String command = "./retier bench volumes --day" + (isQuick ? " --quick" : "");
+        Results results = options.begin("volumes-day", "Many volumes and clients for a day", command);
+        Path folder = Files.createTempDirectory(DISK, "retier-volumes");
+        try {
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+            new VolumesDay(isQuick ? VolumesDay.Shape.QUICK : VolumesDay.Shape.FULL, folder, results).run();
         } finally {
             delete(folder);
         }

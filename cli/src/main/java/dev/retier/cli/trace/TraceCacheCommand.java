@@ -83,10 +83,7 @@ final class TraceCacheCommand implements Callable<Integer> {
             int number = 0;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
-                boolean isHead = number == 1 && line.strip().equals(BlockRequest.HEAD);
-                if (!isHead && !line.isBlank()) {
-                    replay.request(BlockRequest.parse(line, file + ":" + number));
-                }
+                BlockRequest.ofLine(line, String.valueOf(file), number).ifPresent(replay::request);
             }
         }
     }

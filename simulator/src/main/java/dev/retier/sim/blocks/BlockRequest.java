@@ -2,6 +2,7 @@ package dev.retier.sim.blocks;
 
 import dev.retier.volume.wire.Operation;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A line of a recorded volume: {@code microseconds,operation,offset,length}.
@@ -32,6 +33,17 @@ public record BlockRequest(long micros, Operation operation, long offset, long l
                 operation(columns[1], where),
                 number(columns[2], where),
                 number(columns[3], where));
+    }
+
+    /**
+     * What the line of that number, from 1, of a recording says: empty for the first one, and for a blank one.
+     *
+     * @param file its name, for messages
+     * @throws IllegalArgumentException as {@link #parse} does
+     */
+    public static Optional<BlockRequest> ofLine(String line, String file, int number) {
+        boolean isHead = number == 1 && line.strip().equals(HEAD);
+        return isHead || line.isBlank() ? Optional.empty() : Optional.of(parse(line, file + ":" + number));
     }
 
     private static Operation operation(String word, String where) {

@@ -43,6 +43,14 @@ class CacheReplayTest {
     }
 
     @Test
+    void shouldPassOverTheHeadAndBlankLinesOfARecording() {
+        assertThat(BlockRequest.ofLine(BlockRequest.HEAD, "f", 1)).isEmpty();
+        assertThat(BlockRequest.ofLine(" ", "f", 7)).isEmpty();
+        assertThat(BlockRequest.ofLine("7,flush,0,0", "f", 1)).contains(new BlockRequest(7, Operation.FLUSH, 0, 0));
+        assertThatThrownBy(() -> BlockRequest.ofLine(BlockRequest.HEAD, "f", 2)).hasMessageStartingWith("f:2: ");
+    }
+
+    @Test
     void shouldSayWhereAndWhatIsWrong() {
         assertThat(BlockRequest.parse("7,read,4096,512", "f:2"))
                 .isEqualTo(new BlockRequest(7, Operation.READ, 4096, 512));
