@@ -20,7 +20,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A client with volumes of its own, on each of which it replays a recording from another place on: a few seconds of one
- * volume, then of the next, again and again. Knows what each block holds. For one thread at a time.
+ * volume, then of the next, again and again. Knows what each block holds. For one thread at a time, if nothing else is
+ * said.
  */
 final class DayClient implements AutoCloseable {
     /** What is replayed of a volume before the next one's turn. */
@@ -155,6 +156,13 @@ final class DayClient implements AutoCloseable {
                     "block " + block + " of " + one.volume.facts().name() + " is not what was written to it last");
         }
         counts.proven.increment();
+    }
+
+    /** Bytes that were answered and that no flush has brought to the disk, which it keeps. For any thread. */
+    long keptBytes() {
+        return volumes.stream()
+                .mapToLong(one -> one.volume.facts().unflushedBytes())
+                .sum();
     }
 
     /** Reads so many blocks of each volume, and requires that they are what was written last. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** How server and clients are, each few seconds. Not thread-safe. */
@@ -29,23 +30,36 @@ final class DaySamples {
     private final long serverPid;
     private final TableReader table;
     private final DayClient.Counts counts;
+    private final LongSupplier kept;
     private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
     private final long beganNanos = System.nanoTime();
     private final List<Sample> all = new ArrayList<>();
     private long requestsBefore;
     private long beforeNanos = beganNanos;
 
-    /** Memory in MiB; the heap is the clients', after a collection. */
+    /**
+     * Memory in MiB.
+     *
+     * @param heapMib of the clients, after a collection, without what they keep
+     * @param keptMib what these keep until it is flushed
+     */
     private record Sample(
             double minutes,
             double serverMib,
             double clientsMib,
             double heapMib,
+            double keptMib,
             double perSecond,
             double journalMib,
             double usedMib) {}
 
-    DaySamples(long serverPid, TableReader table, DayClient.Counts counts) {
+    /**
+     * None yet.
+     *
+     * @param kept bytes that the clients keep until they are flushed
+     */
+    DaySamples(long serverPid, TableReader table, DayClient.Counts counts, LongSupplier kept) {
+        this.kept = kept;
         this.serverPid = serverPid;
         this.table = table;
         this.counts = counts;
@@ -66,13 +80,15 @@ final class DaySamples {
             return;
         }
         memory.gc(); // what nobody needs any more would count by how much memory Java was given
+        double keptMib = kept.getAsLong() / MIB;
         long now = System.nanoTime();
         long requests = counts.requests().sum();
         Sample sample = new Sample(
                 (now - beganNanos) / SECOND_NANOS / TimeUnit.MINUTES.toSeconds(1),
                 ProcessFigures.of(serverPid).residentMebibytes(),
                 ProcessFigures.of(ProcessHandle.current().pid()).residentMebibytes(),
-                memory.getHeapMemoryUsage().getUsed() / MIB,
+                memory.getHeapMemoryUsage().getUsed() / MIB - keptMib,
+                keptMib,
                 (requests - requestsBefore) / ((now - beforeNanos) / SECOND_NANOS),
                 room.get().journalBytes() / MIB,
                 room.get().usedBytes() / MIB);
@@ -81,14 +97,15 @@ final class DaySamples {
         all.add(sample);
         Progress.tell(String.format(
                 Locale.ROOT,
-                "%5.1f min: %5.2f h replayed, %.0f requests/s, server %.0f MiB, clients %.0f MiB (heap %.0f),"
-                        + " journal %.0f MiB, used %.0f MiB",
+                "%5.1f min: %5.2f h replayed, %.0f requests/s, server %.0f MiB, clients %.0f MiB"
+                        + " (heap %.0f, kept %.0f), journal %.0f MiB, used %.0f MiB",
                 sample.minutes,
                 counts.micros().sum() / HOUR_MICROS,
                 sample.perSecond,
                 sample.serverMib,
                 sample.clientsMib,
                 sample.heapMib,
+                sample.keptMib,
                 sample.journalMib,
                 sample.usedMib));
     }
@@ -107,19 +124,23 @@ final class DaySamples {
         Table table = new Table("figure", "first_third", "middle_third", "last_third", "last_by_middle", "flat");
         row(table, "server, VmRSS, MiB", Sample::serverMib, true);
         row(table, "clients, VmRSS, MiB", Sample::clientsMib, true);
-        row(table, "clients, heap after a collection, MiB", Sample::heapMib, true);
+        row(table, "clients, heap without what is kept, MiB", Sample::heapMib, true);
+        row(table, "clients, kept until it is flushed, MiB", Sample::keptMib, false);
         row(table, "requests/s", Sample::perSecond, false);
         row(table, "journal, MiB", Sample::journalMib, false);
         row(table, "used by volumes, MiB", Sample::usedMib, false);
         results.table("memory", table);
         results.note("Medians of the thirds of " + all.size() + " samples. Memory is flat when the last third's is at"
-                + " most 1.1 of the middle one's; what volumes use grows as more of their blocks have been written.");
+                + " most 1.1 of the middle one's. Clients keep what was answered and not flushed, so that it can be"
+                + " sent again (of each volume up to 64 MiB), which comes and goes with the recording; their heap is"
+                + " looked at after a collection. What volumes use grows as more of their blocks have been written.");
         results.plot(plot(
                 "Memory",
                 List.of(
                         line("server", "a", Sample::serverMib),
                         line("clients", "b", Sample::clientsMib),
-                        line("clients' heap after a collection", "c", Sample::heapMib))));
+                        line("clients' heap without what is kept", "c", Sample::heapMib),
+                        line("kept until it is flushed", "d", Sample::keptMib))));
         results.plot(plot("Journal", List.of(line("journal", "d", Sample::journalMib))));
         results.plot(plot("Used by volumes", List.of(line("used", "e", Sample::usedMib))));
         results.plot(plot("Requests", "requests/s", List.of(line("requests", "f", Sample::perSecond))));

@@ -103,7 +103,11 @@ final class VolumesDay {
                 Closing toEnd = new Closing()) {
             toEnd.add(threads::shutdownNow);
             makeVolumes(store, trace, toEnd);
-            DaySamples samples = new DaySamples(store.pid(), table, counts);
+            DaySamples samples = new DaySamples(
+                    store.pid(),
+                    table,
+                    counts,
+                    () -> clients.stream().mapToLong(DayClient::keptBytes).sum());
             replay(trace, samples);
             recover(store, samples);
         }
