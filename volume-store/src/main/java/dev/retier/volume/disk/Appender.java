@@ -19,6 +19,10 @@ final class Appender {
     private final JournalRoom room;
 
     private long failures;
+    /** How many checkpoints have ended, well or not. */
+    private long ended;
+    /** Which record was to come when a checkpoint found no room: none since then might find more. */
+    private long failedAtNumber = -1;
 
     private final Executor keeper;
     private final Runnable checkpoint;
@@ -57,6 +61,7 @@ final class Appender {
      */
     void append(Source source, Sink sink, BooleanSupplier isOver) throws IOException {
         boolean isAppended = false;
+        long endedBefore = -1;
         long failuresBefore = -1;
         while (!isAppended) {
             boolean isDue;
@@ -65,16 +70,15 @@ final class Appender {
                 JournalRecord record = source.next();
                 int length = JournalCodec.lengthBytes(record);
                 journal.require(length);
-                isAppended = isOver.getAsBoolean() || room.hasRoom(journal.bytes(), length);
                 failuresBefore = failuresBefore < 0 ? failures : failuresBefore;
-                if (!isAppended && !room.isUnderWay() && failures > failuresBefore && record.isSmall()) {
-                    isAppended = room.hasReserve(journal.bytes(), length);
-                }
-                if (isAppended) {
-                    sink.take(record);
-                } else if (room.isUnderWay()) {
+                endedBefore = endedBefore < 0 ? ended : endedBefore;
+                boolean hasRoom = isOver.getAsBoolean()
+                        || room.hasRoom(journal.bytes(), length)
+                        || (record.isSmall() && room.hasReserve(journal.bytes(), length));
+                isAppended = hasRoom && isTaken(record, sink, ended > endedBefore);
+                if (!isAppended && room.isUnderWay()) {
                     isMore.awaitUninterruptibly();
-                } else if (failures > failuresBefore) {
+                } else if (!isAppended && failures > failuresBefore) {
                     throw new NoSpaceException(
                             "the disk is full, and so is the journal: what it has cannot be brought to its place");
                 }
@@ -85,6 +89,24 @@ final class Appender {
             if (isDue) {
                 keeper.execute(checkpoint);
             }
+        }
+    }
+
+    /**
+     * With the lock held. The disk may be full long before the journal is: a checkpoint makes room then, where it needs
+     * less than it gives back.
+     *
+     * @param isLast whether no checkpoint helps any more, as one has ended meanwhile
+     */
+    private boolean isTaken(JournalRecord record, Sink sink, boolean isLast) throws IOException {
+        try {
+            sink.take(record);
+            return true;
+        } catch (NoSpaceException full) {
+            if (isLast || journal.nextNumber() == failedAtNumber) {
+                throw full;
+            }
+            return false;
         }
     }
 
@@ -134,10 +156,13 @@ final class Appender {
     void ended(boolean isDone) {
         lock.lock();
         try {
+            ended++;
             if (isDone) {
                 room.ended();
+                failedAtNumber = -1;
             } else {
                 failures++;
+                failedAtNumber = journal.nextNumber();
                 room.failed(journal.bytes());
             }
             isMore.signalAll();

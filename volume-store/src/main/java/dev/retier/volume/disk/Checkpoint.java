@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings what the journal tells to the clusters. Blocks of clusters that one volume has are written over: until the
  * superblock says that the checkpoint has ended, the journal has them as well. A cluster that another volume has too,
- * or had when the checkpoint began, stays as it is, and is copied. Used by one thread; when there was no room on the
- * disk, it may be run again.
+ * or had when the checkpoint began, stays as it is, and is copied, unless its places were freed for want of room. Used
+ * by one thread; when there was no room on the disk, it may be run again.
  */
 final class Checkpoint {
     private final PoolFiles files;

@@ -103,7 +103,7 @@ final class Checkpoints {
             if (unfinished != null) {
                 health.make(this::bring);
             }
-            health.make(this::bring);
+            health.make(this::bringAll);
             isDone = true;
         } finally {
             appender.ended(isDone);
@@ -111,9 +111,31 @@ final class Checkpoints {
         }
     }
 
-    private void bring() throws IOException {
+    /** The first that finds no room is tried again, as the second one frees first what nobody needs. */
+    private void bringAll() throws IOException {
+        boolean wasShort = isShort;
+        try {
+            bring();
+        } catch (NoSpaceException full) {
+            if (wasShort || unfinished != null) {
+                throw full;
+            }
+            bring();
+        }
+    }
+
+    private Checkpoint begin() throws IOException {
         Checkpoint earlier = unfinished;
-        Checkpoint now = appender.begin(() -> earlier == null ? begun() : earlier);
+        try {
+            return appender.begin(() -> earlier == null ? begun() : earlier);
+        } catch (NoSpaceException full) {
+            isShort = true;
+            throw full;
+        }
+    }
+
+    private void bring() throws IOException {
+        Checkpoint now = begin();
         unfinished = now;
         try {
             now.run(appender::copied);

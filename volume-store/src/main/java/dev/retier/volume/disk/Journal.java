@@ -2,6 +2,7 @@ package dev.retier.volume.disk;
 
 import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.disk.Disk.DiskFile;
+import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalCodec;
 import dev.retier.volume.pool.JournalRecord;
 import java.io.IOException;
@@ -10,11 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The journal of a pool: segments of one size, each a file with a number. A record is in one segment. Not thread-safe,
- * but for {@link #force} and {@link #read}.
+ * but for {@link #force}, {@link #read} and {@link #free}.
  */
 final class Journal implements AutoCloseable {
     static final String FOLDER = "journal";
@@ -23,6 +25,7 @@ final class Journal implements AutoCloseable {
 
     private final Disk disk;
     private final int segmentBytes;
+    private final JournalReserve reserve;
     /** By number; the last one is written. */
     private final NavigableMap<Long, DiskFile> segments = new ConcurrentSkipListMap<>();
 
@@ -44,7 +47,8 @@ final class Journal implements AutoCloseable {
     /** Of each segment but the last one where its last record ends. */
     private final NavigableMap<Long, Integer> ends = new ConcurrentSkipListMap<>();
 
-    private long endedBytes;
+    /** Of these, as the disk has them: in whole pages, so that many short ones count. */
+    private final AtomicLong endedBytes = new AtomicLong();
     /** How long the last segment's file is, at least. */
     private int madeBytes;
 
@@ -65,6 +69,7 @@ final class Journal implements AutoCloseable {
     Journal(Disk disk, int segmentBytes) {
         this.disk = disk;
         this.segmentBytes = segmentBytes;
+        this.reserve = new JournalReserve(disk);
     }
 
     private static String name(long segment) {
@@ -90,6 +95,7 @@ final class Journal implements AutoCloseable {
         segments.lastEntry().getValue().truncate(tail);
         segments.lastEntry().getValue().force();
         disk.forceNames();
+        reserve.make();
     }
 
     private List<Long> found() throws IOException {
@@ -198,8 +204,23 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** Appends {@code record}, which a segment has room for: in the kernel's memory at least when it returns. */
+    /**
+     * Appends {@code record}, which a segment has room for: in the kernel's memory at least when it returns.
+     *
+     * @throws NoSpaceException if the disk has none for it, nor the reserve for a small one; it is not there then
+     */
     Place append(JournalRecord record) throws IOException {
+        try {
+            return appendIfRoom(record);
+        } catch (NoSpaceException full) {
+            if (record.isSmall() && reserve.giveUp()) {
+                return appendIfRoom(record);
+            }
+            throw full;
+        }
+    }
+
+    private Place appendIfRoom(JournalRecord record) throws IOException {
         int length = JournalCodec.lengthBytes(record);
         if (tail + length > segmentBytes) {
             forceLast();
@@ -250,7 +271,7 @@ final class Journal implements AutoCloseable {
 
     private void ended(long segment, int bytes) {
         ends.put(segment, bytes);
-        endedBytes += bytes;
+        endedBytes.addAndGet(pages(bytes));
     }
 
     /** Begins a segment, unless the last one is empty; those before are on the disk. Its number. */
@@ -327,13 +348,18 @@ final class Journal implements AutoCloseable {
         for (long segment : List.copyOf(segments.headMap(first, false).keySet())) {
             remove(segment);
             Integer bytes = ends.remove(segment);
-            endedBytes -= bytes == null ? 0 : bytes;
+            endedBytes.addAndGet(bytes == null ? 0 : -pages(bytes));
         }
+        reserve.make();
     }
 
-    /** How many bytes of records it holds. */
+    private static long pages(int bytes) {
+        return Math.ceilDiv(bytes, Geometry.BLOCK_BYTES) * (long) Geometry.BLOCK_BYTES;
+    }
+
+    /** How many bytes of records it holds, about. */
     long bytes() {
-        return endedBytes + tail;
+        return endedBytes.get() + tail;
     }
 
     @Override

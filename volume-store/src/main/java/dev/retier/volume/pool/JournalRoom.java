@@ -17,7 +17,15 @@ public final class JournalRoom {
     /** Part of all that is there beside it for what makes room when there is none. */
     private static final int RESERVE = 16;
 
+    /** Part of all of which as much may come of that, until it is tried again whether there is room. */
+    private static final int RESERVE_AT_ONCE = 64;
+
+    private static final long NEVER = -1;
+
     private final long most;
+    /** What was used when a checkpoint last found no room, and none has ended well since. */
+    private long failedAt = NEVER;
+
     private boolean isUnderWay;
     private long dueAt;
     private long usedAtBegin;
@@ -49,12 +57,14 @@ public final class JournalRoom {
     /** It has ended, and the journal begins anew. */
     public void ended() {
         isUnderWay = false;
+        failedAt = NEVER;
         dueAt = most / 2;
     }
 
     /** It has ended, and the journal is as it was. */
     public void failed(long used) {
         isUnderWay = false;
+        failedAt = used;
         dueAt = Math.max(most / 2, used + most / TRIES);
     }
 
@@ -63,9 +73,14 @@ public final class JournalRoom {
         return isUnderWay;
     }
 
-    /** As {@link #hasRoom} for what makes room, or is needed for that, once a checkpoint has found none on the disk. */
+    /**
+     * As {@link #hasRoom} for what makes room, or is needed for that, once a checkpoint has found none on the disk. Some
+     * of it comes without another one in between.
+     */
     public boolean hasReserve(long used, long bytes) {
-        return used + bytes <= most + most / RESERVE;
+        return !isUnderWay
+                && failedAt != NEVER
+                && used + bytes <= Math.min(failedAt + most / RESERVE_AT_ONCE, most + most / RESERVE);
     }
 
     /** Whether {@code bytes} may be appended to {@code used}. One record may always follow an empty journal. */

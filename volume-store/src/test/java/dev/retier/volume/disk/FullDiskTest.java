@@ -155,4 +155,70 @@ class FullDiskTest {
             assertThat(logged.warnings("stays there")).isEmpty(); // it was said when it began
         }
     }
+
+    /** The journal is far from full; all clusters have their places, so that a checkpoint needs no room. */
+    @Test
+    void shouldGoOnByItself_whenTheDiskIsFullBeforeTheJournalIs() throws IOException {
+        MemoryDisk other = new MemoryDisk();
+        Pool.make(other, new UUID(3, 4), Geometry.DEFAULT);
+        try (Pool large = Pool.open(other, new Pool.Limits(SEGMENT, 64L * SEGMENT), Runnable::run)) {
+            int volume = large.create(new VolumeName("volume"), BYTES);
+            for (int cluster = 0; cluster < CLUSTERS; cluster++) {
+                large.write(volume, new Stamp(1, cluster), cluster * 16L, block(cluster + 1));
+            }
+            large.checkpoint();
+            other.leave(8L * SEGMENT);
+            for (int again = 0; again < 1000; again++) {
+                large.write(volume, new Stamp(2, again), again % CLUSTERS * 16L, block(again));
+            }
+            assertThat(read(large, volume, 0)).isEqualTo(1000 / CLUSTERS * CLUSTERS);
+        }
+    }
+
+    @Test
+    void shouldGiveSmallOnesNoSegmentEach_whileThereIsNoRoom() throws IOException {
+        int before = disk.list("journal").size();
+        for (int small = 0; small < 50; small++) {
+            pool.zero(grows, new Stamp(3, small), 0, 1);
+        }
+        assertThat(disk.list("journal").size() - before).isLessThan(10);
+        pool.delete(old);
+        requireChangesAgain();
+    }
+
+    private void requireChangesAgain() throws IOException {
+        pool.checkpoint();
+        pool.write(grows, new Stamp(4, 1), 0, block(7));
+        assertThat(read(pool, grows, 0)).isEqualTo(7);
+    }
+
+    /** What is deleted makes room at once, also for what an earlier process has left. */
+    @Test
+    void shouldTakeChanges_whenAnEarlierProcessFailedAndItsJournalDeletesAVolume() throws IOException {
+        pool.delete(old);
+        disk.open("suspect").close();
+        MemoryDisk next = disk.afterKill();
+        next.leave(4L * Geometry.BLOCK_BYTES);
+        assertThat(Pool.open(next, LIMITS, Runnable::run).failure()).isEmpty();
+    }
+
+    @Test
+    void shouldDelete_whenTheDiskHasNoRoomAtAll() throws IOException {
+        pool.delete(old); // some room
+        pool.checkpoint();
+        int other = pool.create(new VolumeName("other"), BYTES);
+        for (int cluster = 0; cluster < 8; cluster++) {
+            pool.write(other, new Stamp(5, cluster), cluster * 16L, block(1));
+        }
+        pool.checkpoint();
+        disk.leave(0);
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        write();
+                    }
+                })
+                .isInstanceOf(NoSpaceException.class);
+        pool.delete(other);
+        requireChangesAgain();
+    }
 }

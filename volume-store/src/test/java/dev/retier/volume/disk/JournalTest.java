@@ -15,6 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class JournalTest {
@@ -112,6 +116,32 @@ class JournalTest {
         }
         try (Journal journal = new Journal(disk, 1 << 20)) {
             assertThat(journal.bytesBehind(journal.scan(1, 1, (_, _) -> {}))).isZero();
+        }
+    }
+
+    @Test
+    void shouldCountWhatItHas_whileOneAppendsAndAnotherFrees() throws Exception {
+        try (Journal journal = new Journal(new MemoryDisk(), 128)) {
+            journal.recover(1, 1, (_, _) -> {});
+            AtomicLong reached = new AtomicLong(1);
+            AtomicBoolean isOver = new AtomicBoolean();
+            CompletableFuture<Void> freeing = CompletableFuture.runAsync(() -> {
+                while (!isOver.get()) {
+                    try {
+                        journal.free(reached.get());
+                    } catch (IOException impossible) {
+                        throw new UncheckedIOException(impossible);
+                    }
+                }
+            });
+            for (int segment = 0; segment < 20_000; segment++) {
+                reached.set(journal.append(new JournalRecord.Zeroed(1, new JournalRecord.Stamp(1, 1), 0, 1))
+                        .segment());
+            }
+            isOver.set(true);
+            freeing.get();
+            journal.free(reached.get());
+            assertThat(journal.bytes()).isEqualTo(128);
         }
     }
 }
