@@ -74,8 +74,8 @@ public final class JournalRoom {
     }
 
     /**
-     * As {@link #hasRoom} for what makes room, or is needed for that, once a checkpoint has found none on the disk. Some
-     * of it comes without another one in between.
+     * As {@link #hasRoom} for what makes room, or is needed for that, once a checkpoint has found none on the disk.
+     * Some of it comes without another one in between.
      */
     public boolean hasReserve(long used, long bytes) {
         return !isUnderWay
