@@ -57,6 +57,9 @@ public record PoolConfig(
     private static final long LEAST_SLOT = 4 << 10;
     private static final long MOST_SLOT = 512 << 10;
     private static final Duration LEAST = Duration.ofMillis(100);
+    /** A client that has nothing to do says so four times per second. */
+    private static final Duration LEAST_LEASE = Duration.ofSeconds(1);
+
     private static final Duration MOST = Duration.ofMinutes(10);
     private static final int LOWEST_PRIORITY = 63;
     private static final int MOST_VOLUMES = 1024;
@@ -137,7 +140,7 @@ public record PoolConfig(
                         fields.size("staging-slot", 64L << 10, LEAST_SLOT, MOST_SLOT));
         int diskThreads = fields.integer("disk-threads", 4, 1, MOST_CLIENTS);
         Times times = new Times(
-                fields.duration("lease", Duration.ofSeconds(3), LEAST, MOST),
+                fields.duration("lease", Duration.ofSeconds(3), LEAST_LEASE, MOST),
                 fields.duration("quiesce", Duration.ofSeconds(5), LEAST, MOST),
                 fields.duration("stall", Duration.ofSeconds(2), LEAST, MOST));
         Scrub scrub = new Scrub(

@@ -30,7 +30,7 @@ record Asked(ServedClient client, int slot, Request request, Tally tally, long s
 
     void refuse(Status status, String why) {
         count(status, 0);
-        client.refuse(slot, request, status, why);
+        client.refuse(slot, request.sequence(), status, why);
     }
 
     private void count(Status status, int dataBytes) {

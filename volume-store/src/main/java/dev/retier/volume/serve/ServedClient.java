@@ -158,6 +158,12 @@ final class ServedClient implements Connection {
     private void handle(int slot, ByteBuffer scratch, Optional<Request> seen) {
         ByteBuffer own = received(slot, scratch);
         Optional<Request> parsed = Request.parse(own, slot);
+        Optional<Request.Unknown> unknown = isOpen ? Request.unknown(own, slot) : Optional.empty();
+        if (unknown.isPresent() && seen.isEmpty()) { // a client of a later version: it is told, and goes on
+            service.tally().count(VolumeMetric.REFUSED);
+            refuse(slot, unknown.get().sequence(), Status.INVALID, unknown.get().why());
+            return;
+        }
         if (parsed.isEmpty() || !parsed.equals(seen)) {
             link.broken("what it wrote to slot " + slot + " is no request, or has changed since");
             return;
@@ -172,7 +178,7 @@ final class ServedClient implements Connection {
             service.take(this, slot, request, data.get());
         } else {
             service.tally().count(VolumeMetric.CHECKSUM_ERRORS_ON_THE_WAY);
-            refuse(slot, request, Status.BAD_DATA, "the data is not what its checksum says");
+            refuse(slot, request.sequence(), Status.BAD_DATA, "the data is not what its checksum says");
         }
     }
 
@@ -202,12 +208,12 @@ final class ServedClient implements Connection {
     }
 
     /** Answers that it was not done, and why. */
-    void refuse(int slot, Request request, Status status, String why) {
+    void refuse(int slot, long sequence, Status status, String why) {
         byte[] text = why.getBytes(StandardCharsets.UTF_8);
         ByteBuffer room = room(slot);
         int length = Math.min(text.length, room.remaining());
         room.put(text, 0, length);
-        answer(slot, Answer.of(status, request.sequence()), length);
+        answer(slot, Answer.of(status, sequence), length);
     }
 
     @Override

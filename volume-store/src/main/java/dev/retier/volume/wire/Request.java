@@ -112,9 +112,7 @@ public record Request(Operation operation, int flags, int length, long offset, i
     public static Optional<Request> parse(ByteBuffer slot, int number) {
         ByteBuffer bytes = slot.slice(0, BYTES).order(ByteOrder.LITTLE_ENDIAN);
         int flags = Byte.toUnsignedInt(bytes.get(FLAGS));
-        boolean isGood = bytes.getInt(CRC) == Checksums.of(bytes, 0, CRC)
-                && Short.toUnsignedInt(bytes.getShort(SLOT)) == number
-                && (flags & ~KNOWN_FLAGS) == 0;
+        boolean isGood = isAsSent(bytes, number) && (flags & ~KNOWN_FLAGS) == 0;
         return Operation.of(Byte.toUnsignedInt(bytes.get(0)))
                 .filter(_ -> isGood)
                 .map(operation -> new Request(
@@ -125,6 +123,33 @@ public record Request(Operation operation, int flags, int length, long offset, i
                         bytes.getInt(VOLUME),
                         bytes.getInt(EPOCH),
                         bytes.getLong(SEQUENCE)));
+    }
+
+    private static boolean isAsSent(ByteBuffer bytes, int number) {
+        return bytes.getInt(CRC) == Checksums.of(bytes, 0, CRC) && Short.toUnsignedInt(bytes.getShort(SLOT)) == number;
+    }
+
+    /** What a client asks for that this version does not know. */
+    public record Unknown(int operation, int flags, long sequence) {
+        /** What is not known of it, for people. */
+        public String why() {
+            String what = Operation.of(operation).isEmpty()
+                    ? "operation " + operation
+                    : "flags " + (flags & ~KNOWN_FLAGS) + " of "
+                            + Operation.of(operation).get();
+            return "it asks for what this version of the server does not know: " + what;
+        }
+    }
+
+    /** The one in a slot that is as it was sent, and that {@link #parse} does not know; empty if there is none. */
+    public static Optional<Unknown> unknown(ByteBuffer slot, int number) {
+        ByteBuffer bytes = slot.slice(0, BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        return isAsSent(bytes, number) && parse(slot, number).isEmpty()
+                ? Optional.of(new Unknown(
+                        Byte.toUnsignedInt(bytes.get(0)),
+                        Byte.toUnsignedInt(bytes.get(FLAGS)),
+                        bytes.getLong(SEQUENCE)))
+                : Optional.empty();
     }
 
     /** How many bytes of data are behind a request, as it says; none if that cannot be. */

@@ -37,7 +37,7 @@ class PoolConfigTest {
     void shouldTakeWhatIsWritten() {
         PoolConfig config = PoolConfig.parse(
                 LEAST + "transport: native\njournal-bytes: 32m\nclients: 2\ncredits: 8\nstaging-slot: 16k\n"
-                        + "cache-bytes: 1g\ncache-policy: lru\ndisk-threads: 1\nlease: 500ms\nquiesce: 1s\nstall: 3s\n"
+                        + "cache-bytes: 1g\ncache-policy: lru\ndisk-threads: 1\nlease: 1s\nquiesce: 1s\nstall: 3s\n"
                         + "journal-sync: always\nscrub-rate: 0\nscrub-every: 1h\nadmin: localhost:0\n"
                         + "priorities:\n- {volume: accounts, priority: 1}\n- {volume: archive, priority: 4}\n",
                 "pool.yaml");
@@ -49,7 +49,7 @@ class PoolConfigTest {
         assertThat(config.admin()).contains(new HostPort("localhost", 0));
         assertThat(config.priorities()).isEqualTo(Map.of(new VolumeName("accounts"), 1, new VolumeName("archive"), 4));
         assertThat(config.times())
-                .isEqualTo(new PoolConfig.Times(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(3)));
+                .isEqualTo(new PoolConfig.Times(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(3)));
     }
 
     @Test
@@ -62,6 +62,11 @@ class PoolConfigTest {
                 .hasMessageContaining("pool.yaml:2: journal-bytes: \"1k\" is not accepted")
                 .hasMessageContaining("in 16m..1t")
                 .hasMessageContaining("pool.yaml:3: cache: unknown key");
+        assertThatThrownBy(() -> PoolConfig.parse(LEAST + "lease: 999ms\n", "pool.yaml"))
+                .as("clients could not renew it in time")
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("pool.yaml:4: lease: \"999ms\" is not accepted")
+                .hasMessageContaining("in 1s..600s");
         assertThatThrownBy(() -> PoolConfig.parse(
                         LEAST + "priorities:\n- {volume: a, priority: 0}\n- {volume: A, priority: 1}\n"
                                 + "- {volume: b, priority: 1}\n- {volume: b, priority: 2}\n",

@@ -125,4 +125,16 @@ class AskedAgainTest {
         assertThat(uses.clients()).isEmpty();
         assertThat(uses.readers(volume)).isEmpty();
     }
+
+    /** Its client has been told by another connection, and has done something else since. */
+    @Test
+    void shouldDoNothingLate_whenItsConnectionIsOver() throws InterruptedException {
+        ServedClient over = client(new HeldSlots(SHAPE));
+        over.abort("the connection broke");
+        Request late = new Request(Operation.CREATE, 0, 0, 1 << 20, 0, 0, 1);
+        management.take(
+                new Asked(over, 0, late, tally, 0), ByteBuffer.wrap("late".getBytes(StandardCharsets.US_ASCII)));
+        management.close();
+        assertThat(pool.catalogue().numberOf(new VolumeName("late"))).isEmpty();
+    }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.volume.Volume.Extent;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.pool.Checksums;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -102,6 +104,33 @@ class MessagesTest {
         }
         for (Status status : Status.values()) {
             assertThat(Status.of(status.code())).contains(status);
+        }
+    }
+
+    private static ByteBuffer with(int at, int value) {
+        ByteBuffer slot = request().put(at, (byte) value).order(ByteOrder.LITTLE_ENDIAN);
+        return slot.putInt(60, Checksums.of(slot, 0, 60));
+    }
+
+    /** Of a later version, as its head says that it came as it was sent. */
+    @Test
+    void shouldSayWhatItDoesNotKnow_whenItCameAsItWasSent() {
+        Request.Unknown operation = Request.unknown(with(0, 200), SLOT).orElseThrow();
+        assertThat(operation.sequence()).isEqualTo(REQUEST.sequence());
+        assertThat(operation.why())
+                .isEqualTo("it asks for what this version of the server does not know: operation 200");
+        Request.Unknown flag = Request.unknown(with(1, 0x89), SLOT).orElseThrow();
+        assertThat(flag.why())
+                .isEqualTo("it asks for what this version of the server does not know: flags 136 of WRITE");
+        assertThat(Request.parse(with(0, 200), SLOT)).isEmpty();
+        assertThat(Request.unknown(request(), SLOT)).as("known").isEmpty();
+        assertThat(Request.unknown(with(0, 200), SLOT + 1))
+                .as("of another slot")
+                .isEmpty();
+        for (int bit = 0; bit < Request.BYTES * 8; bit++) {
+            assertThat(Request.unknown(flipped(with(0, 200), bit), SLOT))
+                    .as("bit %d", bit)
+                    .isEmpty();
         }
     }
 
