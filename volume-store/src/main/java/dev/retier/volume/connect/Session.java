@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,11 +42,9 @@ final class Session {
     /** Guarded by the lock, as all that follows. */
     private final Outstanding<Ticket> outstanding;
 
-    private Optional<Duration> lostAfter;
-
+    private final Patience patience;
     private final Attached attached = new Attached();
-    /** Requests that the server did not get as they were sent, and that were sent again. */
-    private final Set<Long> garbled = new HashSet<>();
+    private final Garbled garbled;
 
     /** Of which the server was asked to keep it, and has not answered. */
     private final Set<Integer> renewing = new HashSet<>();
@@ -56,18 +55,17 @@ final class Session {
     private volatile @Nullable ServerLink link;
 
     private @Nullable UUID boot;
-    private long lostSinceNanos;
     /** Why nothing can be asked for any more; empty while it can. */
     private String over = "";
 
     Session(String server, Optional<Duration> lostAfter, Collector collector, LongSupplier clock) {
         this.clock = clock;
-        this.lostSinceNanos = clock.getAsLong();
         this.server = server;
         this.collector = collector;
         this.parts = new TicketParts(collector);
         this.outstanding = new Outstanding<>(parts);
-        this.lostAfter = lostAfter;
+        this.garbled = new Garbled(server);
+        this.patience = new Patience(server, lostAfter, clock.getAsLong());
     }
 
     /** Which volumes are attached, and the epoch of each. */
@@ -93,9 +91,11 @@ final class Session {
                 LOG.warn("the machine of {} has been started anew: what it may have lost is sent again", server);
             }
             boot = now;
+            if (link != null) {
+                pause(); // that it is over has not been told yet
+            }
             link = fresh;
             mostBytes = Math.min(MOST_BYTES, fresh.dataBytes());
-            garbled.clear(); // each connection may garble it once
             outstanding
                     .connected(fresh.grant().slots(), isSameBoot)
                     .forEach(hint -> hint.what().end());
@@ -115,8 +115,7 @@ final class Session {
         try {
             if (gone.equals(link)) {
                 link = null;
-                lostSinceNanos = clock.getAsLong();
-                outstanding.lost().forEach(hint -> hint.what().end());
+                pause();
                 collector.lost();
             }
         } finally {
@@ -124,19 +123,19 @@ final class Session {
         }
     }
 
+    /** With the lock held: a connection is over. */
+    private void pause() {
+        outstanding.lost().forEach(hint -> hint.what().end());
+        Predicate<Ticket> isTooOld = patience.lost(clock.getAsLong());
+        tell(outstanding.expire(isTooOld), patience.lostAgain());
+    }
+
     /** Gives up what has waited too long for a connection. To be called now and then. */
     void expire(long nowNanos) {
         lock.lock();
         try {
-            boolean isTooLong = link == null
-                    && lostAfter
-                            .filter(most -> nowNanos - lostSinceNanos > most.toNanos())
-                            .isPresent();
-            if (isTooLong && outstanding.size() > 0) {
-                renewing.clear();
-                String why = server + " has not been reached for "
-                        + lostAfter.orElseThrow().toSeconds() + " s: is it running, and is the secret the same?";
-                tell(outstanding.expire(), new IOException(why));
+            if (link == null && patience.isOver(nowNanos) && outstanding.size() > 0) {
+                tell(outstanding.expire(_ -> true), patience.notReached());
             }
         } finally {
             lock.unlock();
@@ -147,17 +146,25 @@ final class Session {
     void hurry(Duration most) {
         lock.lock();
         try {
-            if (lostAfter.isEmpty() || lostAfter.get().compareTo(most) > 0) {
-                lostAfter = Optional.of(most);
-                lostSinceNanos = link == null ? clock.getAsLong() : lostSinceNanos;
-            }
+            patience.hurry(most, link == null, clock.getAsLong());
         } finally {
             lock.unlock();
         }
     }
 
-    private static void tell(List<Asked<Ticket>> gone, IOException why) {
-        gone.forEach(asked -> asked.what().fail(why));
+    private void tell(List<Asked<Ticket>> gone, IOException why) {
+        gone.forEach(asked -> {
+            isOver(asked);
+            asked.what().fail(why);
+        });
+    }
+
+    /** Nobody waits for it any more. */
+    private void isOver(Asked<Ticket> asked) {
+        garbled.ended(asked);
+        if (asked.what().operation() == Operation.RENEW) {
+            renewing.remove(asked.what().volume());
+        }
     }
 
     /** The most data that a request to this server has, as of the last connection. */
@@ -233,18 +240,15 @@ final class Session {
             if (!from.equals(link)) {
                 return;
             }
-            if (data.isEmpty()) {
-                from.broken("the data of an answer is not what its checksum says"); // it is asked for again
-                return;
-            }
             Asked<Ticket> asked = outstanding.underWay(slot, answer.sequence());
-            if (isToBeAskedAgain(asked, answer.status())) {
+            if (isToBeAskedAgain(asked, data.isPresent() ? answer.status() : garbled.answer(asked))) {
                 outstanding.postpone(slot, answer.sequence());
             } else {
-                garbled.remove(asked.sequence());
+                isOver(asked);
+                Answer told = data.isPresent() ? answer : Answer.of(Status.IO_ERROR, answer.sequence());
                 outstanding
-                        .answered(slot, answer.sequence(), Outstanding.Outcome.of(answer.status()))
-                        .ifPresent(one -> end(one, answer, data.get()));
+                        .answered(slot, answer.sequence(), Outstanding.Outcome.of(told.status()))
+                        .ifPresent(one -> end(one, told, data.orElseGet(Garbled::why)));
             }
             send();
             post();
@@ -258,12 +262,8 @@ final class Session {
     /** Busy is a pause, as long as a lost server is; and what was garbled on its way is sent once more. */
     private boolean isToBeAskedAgain(Asked<Ticket> asked, Status status) {
         return switch (status) {
-            case BUSY ->
-                asked.isAgain()
-                        || lostAfter
-                                .filter(most -> clock.getAsLong() - asked.what().askedNanos() > most.toNanos())
-                                .isEmpty();
-            case BAD_DATA -> garbled.add(asked.sequence());
+            case BUSY -> asked.isAgain() || !patience.isOver(asked.what(), clock.getAsLong());
+            case BAD_DATA -> garbled.isFirst(asked);
             default -> false;
         };
     }
@@ -271,9 +271,6 @@ final class Session {
     /** With the lock held. */
     private void end(Asked<Ticket> asked, Answer answer, ByteBuffer data) {
         Ticket ticket = asked.what();
-        if (ticket.operation() == Operation.RENEW) {
-            renewing.remove(ticket.volume());
-        }
         if (answer.status() != Status.DONE) {
             String why = StandardCharsets.UTF_8.decode(data).toString();
             VolumeException refusal = new VolumeException(answer.status(), why);
@@ -293,19 +290,7 @@ final class Session {
         if (ticket.operation() == Operation.ATTACH) {
             attached.put(answer.volume(), answer.epoch());
         }
-        Pieces into = ticket.into();
-        if (into.bytes() > 0 && data.remaining() != into.bytes()) {
-            ticket.fail(new IOException(
-                    server + " answers " + data.remaining() + " bytes to a request for " + into.bytes()));
-            return;
-        }
-        ByteBuffer kept = Ticket.NOTHING;
-        if (into.bytes() > 0) {
-            into.fill(data);
-        } else if (data.hasRemaining()) {
-            kept = ByteBuffer.allocate(data.remaining()).put(data).flip();
-        }
-        ticket.pending().done(new Ticket.Ended(answer.volume(), answer.epoch(), answer.value(), kept));
+        ticket.done(server, answer, data);
     }
 
     /** The volume is not this client's any more: what was asked of it fails. */

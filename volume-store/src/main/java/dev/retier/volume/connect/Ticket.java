@@ -2,6 +2,7 @@ package dev.retier.volume.connect;
 
 import dev.retier.volume.session.Outstanding.Effect;
 import dev.retier.volume.session.Outstanding.Range;
+import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
@@ -78,6 +79,22 @@ record Ticket(Request said, Pieces data, Pieces into, Pending pending, long aske
     Request request(long sequence) {
         return new Request(
                 said.operation(), said.flags(), said.length(), said.offset(), said.volume(), said.epoch(), sequence);
+    }
+
+    /** The server has done it, and answers with that data, which is the caller's. */
+    void done(String server, Answer answer, ByteBuffer answered) {
+        if (into.bytes() > 0 && answered.remaining() != into.bytes()) {
+            fail(new IOException(
+                    server + " answers " + answered.remaining() + " bytes to a request for " + into.bytes()));
+            return;
+        }
+        ByteBuffer kept = NOTHING;
+        if (into.bytes() > 0) {
+            into.fill(answered);
+        } else if (answered.hasRemaining()) {
+            kept = ByteBuffer.allocate(answered.remaining()).put(answered).flip();
+        }
+        pending.done(new Ended(answer.volume(), answer.epoch(), answer.value(), kept));
     }
 
     /** It has ended without the server. */

@@ -315,13 +315,14 @@ public final class Outstanding<T> {
     }
 
     /**
-     * Without a connection: nobody waits any longer for what was asked for; what that is, the oldest first. What is
-     * done again is all the same, and changes that the server may have done are kept.
+     * Without a connection: nobody waits any longer for what was asked for and is as {@code what} says; what that is,
+     * the oldest first. What is done again is all the same, and changes that the server may have done are kept.
      */
-    public List<Asked<T>> expire() {
+    public List<Asked<T>> expire(Predicate<T> what) {
         again();
-        List<Asked<T>> gone = List.copyOf(waiting.values());
-        waiting.clear();
+        List<Asked<T>> gone =
+                waiting.values().stream().filter(asked -> what.test(asked.what)).toList();
+        gone.forEach(asked -> waiting.remove(asked.sequence));
         gone.stream()
                 .filter(asked -> asked.standing == Standing.SENT && asked.range.isChange())
                 .forEach(this::keep);

@@ -23,8 +23,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +66,9 @@ class LyingServerTest {
         /** How often it has refused, in an answer as it should be, what it could have done. */
         private final AtomicInteger refused = new AtomicInteger();
 
+        /** Requests that it did not take, or answered, as they were sent; the second time counts as a refusal. */
+        private final Set<Long> garbled = new HashSet<>();
+
         private final AtomicInteger connections = new AtomicInteger();
 
         Server(UnconnectedClient client, SplittableRandom random) {
@@ -99,7 +104,6 @@ class LyingServerTest {
                 status = random.nextBoolean() ? Status.IO_ERROR : Status.INVALID;
             } else if (lie == 1) { // as if it had been garbled on its way, once
                 status = request.operation() == Operation.READ ? Status.BAD_DATA : Status.DONE;
-                refused.incrementAndGet();
             } else if (lie == 2) {
                 slots.announce(random.nextBoolean() ? SHAPE.count() : -1 - random.nextInt(9));
             }
@@ -112,6 +116,10 @@ class LyingServerTest {
             Answer answer = new Answer(status, sequence, 1, 1, BYTES);
             int to = lie == 5 ? random.nextInt(SHAPE.count()) : slot;
             byte[] bytes = told;
+            boolean isGarbled = status == Status.BAD_DATA || (lie == 8 && bytes.length > 0) || lie == 9;
+            if (isGarbled && sequence != 0 && !garbled.add(sequence)) {
+                refused.incrementAndGet();
+            }
             slots.put(to, into -> {
                 into.put(Answer.BYTES, bytes);
                 answer.encode(into, to, bytes.length);

@@ -1,5 +1,7 @@
 package dev.retier.volume.connect;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Secrets;
@@ -44,6 +46,9 @@ public final class OneServer implements AutoCloseable {
     /** Whether there is no room on the disk. */
     final AtomicBoolean isFull = new AtomicBoolean();
 
+    /** Whether the next force fails. */
+    final AtomicBoolean isToFail = new AtomicBoolean();
+
     private final ServerConfig.Care care;
     private Pool pool;
     private VolumeServer server;
@@ -78,6 +83,9 @@ public final class OneServer implements AutoCloseable {
             if (isFull.get() && method.getName().equals("write")) {
                 throw new NoSpaceException("no room, as planned");
             }
+            if (method.getName().equals("force") && isToFail.compareAndSet(true, false)) {
+                throw new IOException("the disk failed, as planned");
+            }
             try {
                 Object result = method.invoke(real, arguments);
                 if (method.getName().equals("force")) {
@@ -104,6 +112,14 @@ public final class OneServer implements AutoCloseable {
         meanwhile.run();
         pool = pool();
         server = serve(boot);
+    }
+
+    /** It ends, as its pool has failed; it is there again. */
+    void restartAfterAFailure() throws IOException {
+        assertThatThrownBy(server::close).isInstanceOf(IOException.class);
+        pool.close();
+        pool = pool();
+        server = serve(new UUID(1, 1));
     }
 
     /** What it has counted. */
