@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -177,6 +178,19 @@ class NotUnderstoodTest {
         }
     }
 
+    /** The server may have done it: nothing older may be done again over it. */
+    @Test
+    void shouldBeKept_whenTheSecondAnswerToAWriteIsNotWhatWasSent() throws Exception {
+        HeldSlots slots = connected();
+        RemoteVolume volume = attached(slots);
+        Pending write = volume.startWrite(4096, Set.of(), ByteBuffer.allocate(512));
+        answer(slots, next(slots), "?", 1);
+        client.tick();
+        assertThat(answer(slots, next(slots), "?", 1).operation()).isEqualTo(Operation.WRITE);
+        assertThatThrownBy(write::await).isInstanceOf(VolumeException.class);
+        assertThat(volume.facts().unflushedBytes()).isEqualTo(512);
+    }
+
     /** Whoever has asked since goes on, and so does what was only slow. */
     @Test
     void shouldEndAfterLostAfter_whatEndsEachConnectionItIsSentOver() throws Exception {
@@ -195,7 +209,9 @@ class NotUnderstoodTest {
             assertThat(said(read(slots)).offset()).isEqualTo(4096);
             pass(20);
             client.tick();
-            slots.end("as planned");
+            if (connection % 2 == 0) {
+                slots.end("as planned");
+            } // else it is told later than that there is another one
             slots = again();
         }
         assertThatThrownBy(() -> bad.get(20, TimeUnit.SECONDS))
@@ -207,5 +223,8 @@ class NotUnderstoodTest {
         slots = again();
         assertThat(answer(slots, read(slots), "01234567").offset()).isEqualTo(8192);
         assertThat(later.get(20, TimeUnit.SECONDS)).isEqualTo("01234567");
+
+        client.tick();
+        assertThat(said(next(slots)).operation()).as("it keeps its lease").isEqualTo(Operation.RENEW);
     }
 }
