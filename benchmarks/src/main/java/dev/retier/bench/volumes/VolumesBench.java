@@ -124,8 +124,10 @@ public final class VolumesBench implements Callable<Integer> {
     }
 
     private int day() throws Exception {
-        if (isDatabase || !only.isEmpty() || !peers.equals(Peers.ALL)) {
-            throw new ParameterException(spec.commandLine(), "--day goes without --database, --only and --peers");
+        for (String other : List.of("--database", "--only", "--peers", "--rounds")) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(other)) {
+                throw new ParameterException(spec.commandLine(), other + " says nothing about a day; leave it out");
+            }
         }
         String command = "./retier bench volumes --day" + (isQuick ? " --quick" : "");
         Results results = options.begin("volumes-day", "Many volumes and clients for a day", command);
