@@ -2,6 +2,7 @@ package dev.retier.volume.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.disk.Pool;
@@ -141,17 +142,21 @@ class UsesTest {
         assertThat(uses.attach(volume, new Wish(2, false), null).epoch()).isEqualTo(1);
     }
 
+    private void askOfALaterVersion(int at, int epoch) {
+        slots.put(1, into -> {
+            new Request(Operation.FLUSH, 0, 0, 0, volume, epoch, 42).encode(into, 1, 0);
+            into.order(ByteOrder.LITTLE_ENDIAN).put(at, (byte) 200);
+            into.putInt(60, Checksums.of(into, 0, 60));
+        });
+        slots.announce(1);
+    }
+
     /** A client of a later version is told so, where it would come back again and again. */
     @Test
     void shouldSayThatItDoesNotKnowIt_andGoOnWithTheConnection() throws Exception {
         Answer writer = attached();
         for (int at : new int[] {0, 1}) {
-            slots.put(1, into -> {
-                new Request(Operation.FLUSH, 0, 0, 0, volume, writer.epoch(), 42).encode(into, 1, 0);
-                into.order(ByteOrder.LITTLE_ENDIAN).put(at, (byte) 200);
-                into.putInt(60, Checksums.of(into, 0, 60));
-            });
-            slots.announce(1);
+            askOfALaterVersion(at, writer.epoch());
             ByteBuffer told = told();
             assertThat(Answer.parse(told, 1)).contains(Answer.of(Status.INVALID, 42));
             assertThat(StandardCharsets.UTF_8
@@ -162,5 +167,16 @@ class UsesTest {
         Request read = new Request(Operation.READ, 0, 8, 0, volume, writer.epoch(), 43);
         assertThat(ask(read, "").status()).isEqualTo(Status.DONE);
         assertThat(tally.counted().get(VolumeMetric.REFUSED)).isEqualTo(2);
+    }
+
+    /** There is nowhere to say it. */
+    @Test
+    void shouldEndTheConnection_whenItAsksForWhatIsNotKnownBeforeItSaysWhereItsAnswersGo() {
+        askOfALaterVersion(0, 1);
+        await().atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(1))
+                .until(slots::isOver);
+        assertThat(slots.reason).contains("is no request");
+        assertThat(slots.messages).isEmpty();
     }
 }
