@@ -47,7 +47,7 @@ final class VolumeText {
     /** So many of the volumes as a person reads, those first that are in use. */
     static List<String> volumes(JsonNode volumes) {
         List<String> lines = new ArrayList<>(StreamSupport.stream(volumes.spliterator(), false)
-                .sorted(Comparator.comparing(volume -> !volume.has("attached_by_client")))
+                .sorted(Comparator.comparing(volume -> !isInUse(volume)))
                 .limit(MOST_LINES)
                 .map(VolumeText::volume)
                 .toList());
@@ -60,14 +60,26 @@ final class VolumeText {
     private static String volume(JsonNode volume) {
         String name = "volume " + volume.path("volume").asString() + " on "
                 + volume.path("node").asString();
-        String use = volume.has("attached_by_client")
-                ? "attached by client " + volume.path("attached_by_client").asLong() + ", "
+        String use = isInUse(volume)
+                ? use(volume) + ", "
                         + Math.round(volume.path("requests_per_second").asDouble()) + " requests/s"
                 : "not attached";
         String health = volume.path("health").asString();
         return name + ": " + SizeText.print(volume.path("size_bytes").asLong()) + ", "
                 + bytes(volume.path("used_bytes").asLong()) + " used, " + use
                 + ("good".equals(health) ? "" : ", " + health);
+    }
+
+    private static boolean isInUse(JsonNode volume) {
+        return volume.has("attached_by") || volume.path("readers").asInt(0) > 0;
+    }
+
+    private static String use(JsonNode volume) {
+        int readers = volume.path("readers").asInt(0);
+        String others = readers == 0 ? "" : "read by " + readers + (readers == 1 ? " client" : " clients");
+        return volume.has("attached_by")
+                ? "attached by " + volume.path("attached_by").asString() + (readers == 0 ? "" : ", " + others)
+                : others;
     }
 
     private static String bytes(long bytes) {

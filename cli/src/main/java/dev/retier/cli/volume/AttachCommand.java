@@ -2,15 +2,18 @@ package dev.retier.cli.volume;
 
 import dev.retier.cli.ExitCode;
 import dev.retier.config.SizeText;
+import dev.retier.volume.gateway.SocketOwner;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code retier volume attach}. */
 @Command(
@@ -18,8 +21,9 @@ import picocli.CommandLine.Spec;
         description = "Take a volume for this machine, and serve it to its programs by NBD on a Unix socket.",
         footer = {
             "",
-            "Who may open the socket may read and write the volume: nobody but this user. While the server is away",
-            "requests wait. On SIGTERM or SIGINT all is brought to the server's disk and the volume given back.",
+            "Who may open the socket may read and write the volume: nobody but this user, or whom --socket-owner says.",
+            "They have to reach its folder, too. While the server is away requests wait. On SIGTERM or SIGINT all is",
+            "brought to the server's disk and the volume given back.",
             "Exit code 3 if another machine has it, or has taken it (by --force, or as this one was silent)."
         })
 final class AttachCommand implements Callable<Integer> {
@@ -35,9 +39,28 @@ final class AttachCommand implements Callable<Integer> {
             description = "Read it alone, beside whoever writes to it: what that machine was answered is read.")
     private boolean isForReading;
 
+    @Option(
+            names = "--socket-owner",
+            paramLabel = "USER[:GROUP]",
+            converter = OwnerConverter.class,
+            description = "Who may open the socket in place of this user (0600), and the group (0660): as root.")
+    private SocketOwner owner = SocketOwner.SELF;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
+
+    /** Takes who owns a socket. */
+    static final class OwnerConverter implements ITypeConverter<SocketOwner> {
+        @Override
+        public SocketOwner convert(String text) {
+            try {
+                return SocketOwner.parse(text);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(String.valueOf(wrong.getMessage()));
+            }
+        }
+    }
 
     @Override
     public Integer call() throws InterruptedException {
@@ -60,9 +83,9 @@ final class AttachCommand implements Callable<Integer> {
             asked.await();
         };
         if (isForReading) {
-            options.serveForReading(socket, use);
+            options.serveForReading(new Served.Socket(socket, owner), use);
         } else {
-            options.serve(socket, use);
+            options.serve(new Served.Socket(socket, owner), use);
         }
         return ExitCode.OK.code();
     }

@@ -1,7 +1,6 @@
 package dev.retier.cli.volume;
 
 import dev.retier.volume.VolumeName;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
@@ -47,12 +46,12 @@ final class AttachOptions {
     }
 
     /** Takes it and has it used, with NBD on that socket. */
-    void serve(Path socket, Served.Use use) throws InterruptedException {
+    void serve(Served.Socket socket, Served.Use use) throws InterruptedException {
         serve(socket, client -> client.attach(name, isByForce), use);
     }
 
     /** Reads it and has it used, with NBD on that socket; it is taken from nobody. */
-    void serveForReading(Path socket, Served.Use use) throws InterruptedException {
+    void serveForReading(Served.Socket socket, Served.Use use) throws InterruptedException {
         serve(socket, client -> client.attachForReading(name), use);
     }
 
@@ -61,7 +60,7 @@ final class AttachOptions {
         return isByForce;
     }
 
-    private void serve(Path socket, Served.Attaching attaching, Served.Use use) throws InterruptedException {
+    private void serve(Served.Socket socket, Served.Attaching attaching, Served.Use use) throws InterruptedException {
         new Served(server, name, attaching).serve(socket, lostAfter.time(), use);
     }
 }

@@ -28,8 +28,20 @@ final class CreateCommand extends NamedVolumeCommand {
             description = "Whose server it is to be on (default: as the cluster file says, or the only one).")
     private @Nullable String on;
 
+    @Option(
+            names = "--mirror",
+            paramLabel = "NODE",
+            description = "Refused: a volume has one copy. Mirrors on a second node are not there yet.")
+    private @Nullable String mirror;
+
     @Override
     void require(VolumeName volume, CommandSpec command) {
+        if (mirror != null) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--mirror " + mirror + ": a volume has one copy, mirrors are not there yet; leave --mirror out, and"
+                            + " export a snapshot to keep a second copy");
+        }
         if (on != null && server().cluster().isEmpty()) {
             throw new ParameterException(
                     command.commandLine(), "--on names a node of a cluster file: give that by --config");

@@ -6,6 +6,7 @@ import dev.retier.cli.Shell;
 import dev.retier.config.SizeText;
 import dev.retier.volume.Volume;
 import dev.retier.volume.connect.RemoteVolume;
+import dev.retier.volume.gateway.SocketOwner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ final class MountCommand implements Callable<Integer> {
         Mounts mounts = Mounts.of(options.name());
         mounts.begin(folder);
         try {
-            options.serve(mounts.socket(), (volume, uri, asked) -> {
+            options.serve(new Served.Socket(mounts.socket(), SocketOwner.SELF), (volume, uri, asked) -> {
                 // In a session of its own: an interrupt of the terminal must not end it before it is unmounted.
                 Process fuse = new ProcessBuilder(
                                 "setsid", "nbdfuse", mounts.file().toString(), uri)

@@ -101,7 +101,7 @@ final class ServeCommand implements Callable<Integer> {
             spec.commandLine()
                     .getOut()
                     .println(
-                            "volume server serves " + pool.catalogue().entries().size() + " volumes of "
+                            "volume server serves " + pool.catalogue().volumes().size() + " volumes of "
                                     + config.directory() + " on " + config.listen());
             spec.commandLine().getOut().flush();
             asked.await();

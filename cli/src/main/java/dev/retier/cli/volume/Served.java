@@ -8,6 +8,7 @@ import dev.retier.volume.connect.RemoteVolume;
 import dev.retier.volume.connect.VolumeClient;
 import dev.retier.volume.connect.VolumeException;
 import dev.retier.volume.gateway.NbdGateway;
+import dev.retier.volume.gateway.SocketOwner;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +30,9 @@ final class Served {
     private final Attaching attaching;
     private final CountDownLatch asked = new CountDownLatch(1);
     private final AtomicReference<@Nullable VolumeClient> client = new AtomicReference<>();
+
+    /** Where NBD is. */
+    record Socket(Path path, SocketOwner owner) {}
 
     /** How it is taken. */
     interface Attaching {
@@ -52,7 +56,7 @@ final class Served {
     }
 
     /** Has it used; then all is brought to the server's disk, and the volume given back. */
-    void serve(Path socket, Optional<Duration> lostAfter, Use use) throws InterruptedException {
+    void serve(Socket socket, Optional<Duration> lostAfter, Use use) throws InterruptedException {
         TerminationSignal.endsCommand(this::end);
         server.ask(lostAfter, ClusterServers.Wanted.existing(name), asking -> {
             client.set(asking);
@@ -60,11 +64,11 @@ final class Served {
                 asking.hurry(LAST_WAIT);
             }
             try (RemoteVolume volume = attached(asking);
-                    NbdGateway _ = NbdGateway.listen(socket, Map.of(name, volume))) {
+                    NbdGateway _ = NbdGateway.listen(socket.path, socket.owner, Map.of(name, volume))) {
                 CompletableFuture<VolumeException> lost = volume.lost().toCompletableFuture();
                 var _ = lost.thenRun(asked::countDown);
                 try {
-                    use.of(volume, "nbd+unix:///" + name + "?socket=" + socket.toAbsolutePath(), asked);
+                    use.of(volume, "nbd+unix:///" + name + "?socket=" + socket.path.toAbsolutePath(), asked);
                 } finally {
                     requireStillOurs(lost); // else whatever failed failed for that
                 }

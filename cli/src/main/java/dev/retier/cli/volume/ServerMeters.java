@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,8 @@ final class ServerMeters {
 
     /** Serves them where the file says; nowhere if it says nothing. */
     static @Nullable WatchServer serve(PoolConfig config, Meters meters, VolumeServer server) {
-        figures(server).keySet().forEach(metric -> meters.figure(metric, () -> figures(server)));
+        Supplier<Map<Metric, Long>> figures = () -> figures(server);
+        figures.get().keySet().forEach(metric -> meters.figure(metric, figures));
         return config.admin()
                 .map(address -> WatchServer.start(address, new Checks(server), meters))
                 .orElse(null);

@@ -30,10 +30,14 @@ class VolumeTextTest {
     void shouldTellOfVolumes() {
         JsonNode volumes = json("[{'volume':'a','node':'db-1','size_bytes':1073741824,'used_bytes':0,'health':'good'},"
                 + "{'volume':'b','node':'db-1','size_bytes':4096,'used_bytes':0,'health':'damaged',"
-                + "'attached_by_client':1234,'requests_per_second':12.4}]");
+                + "'attached_by':'db-1 (process 12)','readers':2,'requests_per_second':12.4},"
+                + "{'volume':'c','node':'db-1','size_bytes':4096,'used_bytes':0,'health':'good','readers':1,"
+                + "'requests_per_second':0.2}]");
         assertThat(VolumeText.volumes(volumes))
                 .isEqualTo(List.of(
-                        "volume b on db-1: 4k, 0 MiB used, attached by client 1234, 12 requests/s, damaged",
+                        "volume b on db-1: 4k, 0 MiB used, attached by db-1 (process 12), read by 2 clients,"
+                                + " 12 requests/s, damaged",
+                        "volume c on db-1: 4k, 0 MiB used, read by 1 client, 0 requests/s",
                         "volume a on db-1: 1g, 0 MiB used, not attached"));
         ArrayNode many = MAPPER.createArrayNode();
         for (int i = 0; i < 40; i++) {

@@ -36,6 +36,17 @@ class VolumeCommandTest {
         refuses("--server here: write host:port", "volume", "list", "--server", "here", "--secret-file", "s");
         refuses("\"Accounts\" is no name of a volume", "volume", "create", "Accounts", "--size", "1g");
         refuses("'1 GB' is no size; write a whole number", "volume", "create", "accounts", "--size", "1 GB");
+        refuses(
+                "--mirror db-2: a volume has one copy, mirrors are not there yet",
+                "volume",
+                "create",
+                "a",
+                "--size",
+                "1g",
+                "--mirror",
+                "db-2",
+                "--server",
+                "a:1");
         refuses("Missing required option: '--out=FILE'", "volume", "export", "accounts");
         refuses("name the server", "volume", "scrub");
         refuses(
@@ -50,6 +61,15 @@ class VolumeCommandTest {
                 "--patience",
                 "1s");
         refuses("--read-only takes it from nobody", "volume", "attach", "a", "--nbd", "s", "--read-only", "--force");
+        refuses(
+                "there is no user nobody-here on this machine",
+                "volume",
+                "attach",
+                "a",
+                "--nbd",
+                "s",
+                "--socket-owner",
+                "nobody-here");
         refuses("'soon' is no duration", "volume", "attach", "a", "--nbd", "s", "--lost-after", "soon");
         refuses("deleting accounts cannot be undone: say --yes", "volume", "delete", "accounts", "--server", "a:1");
     }
@@ -68,12 +88,10 @@ class VolumeCommandTest {
 
         Path known = Files.writeString(folder.resolve("secret"), "a secret of some length");
         Files.writeString(
-                file,
-                "directory: /nowhere\nlisten: 127.0.0.1:7100\nsecret-file: " + known
-                        + "\nclients: 1024\ncredits: 256\nstaging-slot: 512k\n");
+                file, "directory: /nowhere\nlisten: 127.0.0.1:7100\nsecret-file: " + known + "\ncache-bytes: 1t\n");
         CommandRun memory = CommandRun.of("volume", "serve", "--config", file.toString());
         assertThat(memory.code()).isEqualTo(78);
-        assertThat(memory.err()).contains("ask for up to 262947m bytes, and the machine has");
+        assertThat(memory.err()).contains("ask for up to 1049093m bytes, and the machine has");
 
         long heapMegabytes = Runtime.getRuntime().maxMemory() >> 20;
         Files.writeString(

@@ -43,11 +43,12 @@ final class VolumesPage {
                 .put("used_bytes", row.room().usedBytes())
                 .put("journal_bytes", row.room().journalBytes())
                 .put("epoch", Integer.toUnsignedLong(row.epoch()))
+                .put("readers", row.readers())
                 .put("requests_per_second", row.load().requestsPerSecond())
                 .put("bytes_per_second", row.load().bytesPerSecond())
                 .put("health", row.health().name().toLowerCase(Locale.ROOT));
-        if (row.client() != 0) {
-            out.put("attached_by_client", row.client());
+        if (!row.writer().isEmpty()) {
+            out.put("attached_by", row.writer());
         }
     }
 }

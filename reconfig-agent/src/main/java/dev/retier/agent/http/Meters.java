@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -19,6 +20,10 @@ import java.util.function.ToDoubleFunction;
 public final class Meters {
     static final String PREFIX = "retier.";
 
+    /** What each source has told for the scrape that this thread makes. */
+    private static final ScopedValue<Map<Supplier<Map<Metric, Long>>, Map<Metric, Long>>> TOLD =
+            ScopedValue.newInstance();
+
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     /** Meters do not keep what they ask. */
     private final Queue<Supplier<Map<Metric, Long>>> asked = new ConcurrentLinkedQueue<>();
@@ -28,12 +33,16 @@ public final class Meters {
         return registry;
     }
 
-    /** A figure that somebody keeps, asked for at each scrape. Labels are name, value, name, value. */
+    /**
+     * A figure that somebody keeps. Labels are name, value, name, value.
+     *
+     * @param source asked once for each scrape, of however many figures it is the source
+     */
     public void figure(Metric metric, Supplier<Map<Metric, Long>> source, String... labels) {
         asked.add(source);
         String name = PREFIX + metric.id();
         ToDoubleFunction<Supplier<Map<Metric, Long>>> figure =
-                from -> from.get().getOrDefault(metric, 0L);
+                from -> told(from).getOrDefault(metric, 0L);
         switch (metric.kind()) {
             case COUNTER ->
                 FunctionCounter.builder(name, source, figure)
@@ -47,6 +56,10 @@ public final class Meters {
                         .register(registry);
             case TIMER -> throw new IllegalArgumentException(metric + " is recorded, not asked for");
         }
+    }
+
+    private static Map<Metric, Long> told(Supplier<Map<Metric, Long>> source) {
+        return TOLD.isBound() ? TOLD.get().computeIfAbsent(source, Supplier::get) : source.get();
     }
 
     /**
@@ -64,6 +77,6 @@ public final class Meters {
 
     /** All meters as text for a scraper that accepts {@code accepted}. */
     public String scrape(String accepted) {
-        return registry.scrape(accepted);
+        return ScopedValue.where(TOLD, new IdentityHashMap<>()).call(() -> registry.scrape(accepted));
     }
 }

@@ -26,8 +26,8 @@ class VolumesPageTest {
                 new VolumeName("accounts"),
                 1 << 20,
                 -1,
-                1234,
-                0,
+                "db-1 (process 12)",
+                2,
                 new VolumeRow.Load(1.5, 8192),
                 new VolumeRow.Room(65536, 4096),
                 VolumeRow.Health.READ_ONLY);
@@ -48,8 +48,8 @@ class VolumesPageTest {
                         + "{\"node\":\"node-2\",\"holds_volumes\":true,"
                         + "\"unread_because\":\"it has not been read yet\"}],"
                         + "\"volumes\":[{\"volume\":\"accounts\",\"node\":\"node-1\",\"size_bytes\":1048576,"
-                        + "\"used_bytes\":65536,\"journal_bytes\":4096,\"epoch\":4294967295,"
+                        + "\"used_bytes\":65536,\"journal_bytes\":4096,\"epoch\":4294967295,\"readers\":2,"
                         + "\"requests_per_second\":1.5,\"bytes_per_second\":8192.0,\"health\":\"read_only\","
-                        + "\"attached_by_client\":1234}]}");
+                        + "\"attached_by\":\"db-1 (process 12)\"}]}");
     }
 }

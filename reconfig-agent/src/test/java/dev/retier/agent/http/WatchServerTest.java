@@ -15,6 +15,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** A process that is no agent, watched as agents are. */
@@ -68,6 +70,24 @@ class WatchServerTest {
                     .isInstanceOf(ReconfigException.class)
                     .hasMessageContaining("free that port or change the key admin");
         }
+    }
+
+    @Test
+    void shouldAskASourceOnceForEachScrape() {
+        AtomicLong asked = new AtomicLong();
+        Supplier<Map<Metric, Long>> source = () -> {
+            long count = asked.incrementAndGet();
+            return Map.of(LinkMetric.CONNECTIONS_LOST, count, LinkMetric.HANDSHAKES_REFUSED, count);
+        };
+        meters.figure(LinkMetric.CONNECTIONS_LOST, source);
+        meters.figure(LinkMetric.HANDSHAKES_REFUSED, source);
+
+        assertThat(meters.scrape("text/plain"))
+                .contains("retier_state_connections_lost_total 1.0")
+                .contains("retier_state_handshakes_refused_total 1.0");
+        assertThat(meters.scrape("text/plain"))
+                .contains("retier_state_connections_lost_total 2.0")
+                .contains("retier_state_handshakes_refused_total 2.0");
     }
 
     /** What only a meter knows may be collected: it would then tell nothing any more. */

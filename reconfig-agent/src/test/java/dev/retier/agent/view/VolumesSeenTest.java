@@ -13,17 +13,17 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class VolumesSeenTest {
-    private static VolumeTable table(int client, int volumes) {
-        return table(client, 0, volumes);
+    private static VolumeTable table(String writer, int volumes) {
+        return table(writer, 0, volumes);
     }
 
-    private static VolumeTable table(int client, int readers, int volumes) {
+    private static VolumeTable table(String writer, int readers, int volumes) {
         VolumeRow row = new VolumeRow(
                 1,
                 new VolumeName("accounts"),
                 4096,
                 1,
-                client,
+                writer,
                 readers,
                 VolumeRow.Load.NONE,
                 new VolumeRow.Room(0, 0),
@@ -33,27 +33,29 @@ class VolumesSeenTest {
 
     @Test
     void shouldHold_whenAVolumeIsAttachedOrMayBe() {
-        assertThat(Server.of(table(7, 1), 5).isHolding()).isTrue();
-        assertThat(Server.of(table(0, 1), 5).isHolding()).isFalse();
-        assertThat(Server.of(table(0, 1, 1), 5).isHolding()).as("who reads it").isTrue();
-        assertThat(Server.of(table(0, 2), 5).isHolding()).as("one is in no row").isTrue();
+        assertThat(Server.of(table("db-1", 1), 5).isHolding()).isTrue();
+        assertThat(Server.of(table("", 1), 5).isHolding()).isFalse();
+        assertThat(Server.of(table("", 1, 1), 5).isHolding()).as("who reads it").isTrue();
+        assertThat(Server.of(table("", 2), 5).isHolding())
+                .as("one is in no row")
+                .isTrue();
         assertThat(Server.UNREAD.isHolding()).as("nobody knows").isTrue();
     }
 
     @Test
     void shouldHold_whenItCannotBeReadAnyMore() {
-        assertThat(Server.of(table(7, 1), 5).unread("gone").isHolding()).isTrue();
-        assertThat(Server.of(table(0, 1), 5).unread("gone").isHolding())
+        assertThat(Server.of(table("db-1", 1), 5).unread("gone").isHolding()).isTrue();
+        assertThat(Server.of(table("", 1), 5).unread("gone").isHolding())
                 .as("it may have been attached since")
                 .isTrue();
-        assertThat(Server.of(table(0, 1), 5).unread("gone").readNanos()).isEqualTo(5);
+        assertThat(Server.of(table("", 1), 5).unread("gone").readNanos()).isEqualTo(5);
     }
 
     @Test
     void shouldNameTheNodesThatHold() {
         VolumesSeen seen = new VolumesSeen(new TreeMap<>(Map.of(
-                new NodeId(1), Server.of(table(7, 1), 5),
-                new NodeId(2), Server.of(table(0, 1), 5),
+                new NodeId(1), Server.of(table("db-1", 1), 5),
+                new NodeId(2), Server.of(table("", 1), 5),
                 new NodeId(3), Server.UNREAD)));
         assertThat(seen.holding()).containsExactlyInAnyOrder(new NodeId(1), new NodeId(3));
     }

@@ -55,7 +55,9 @@ public record PoolConfig(
     private static final int MOST_CREDITS = 256;
     private static final int MOST_CLIENTS = 1024;
     private static final long LEAST_SLOT = 4 << 10;
-    private static final long MOST_SLOT = 512 << 10;
+    /** Clients ask for no more at once, so more would be memory for nothing. */
+    private static final long MOST_SLOT = Request.MOST_DATA_BYTES;
+
     private static final Duration LEAST = Duration.ofMillis(100);
     /** A client that has nothing to do says so four times per second. */
     private static final Duration LEAST_LEASE = Duration.ofSeconds(1);

@@ -43,7 +43,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     private final long bytes;
     private final Client client;
     private final CompletableFuture<VolumeException> lost;
-    /** Of one request. A longer one is several, which are under way together. */
+    /** What begins; what is longer than one request takes is several of them, under way together. */
     private final Started started;
 
     private final Poison poison;

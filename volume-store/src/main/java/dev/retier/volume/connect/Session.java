@@ -6,6 +6,7 @@ import dev.retier.volume.session.Outstanding.Asked;
 import dev.retier.volume.session.Outstanding.Sent;
 import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Operation;
+import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,8 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Session {
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
-    /** Of data of one request, whatever the server grants. */
-    private static final int MOST_BYTES = 64 << 10;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final String server;
@@ -50,7 +49,7 @@ final class Session {
     private final Set<Integer> renewing = new HashSet<>();
 
     /** Changed with the lock alone, as is the link. */
-    private volatile int mostBytes = MOST_BYTES;
+    private volatile int mostBytes = Request.MOST_DATA_BYTES;
 
     private volatile @Nullable ServerLink link;
 
@@ -95,7 +94,7 @@ final class Session {
                 pause(); // that it is over has not been told yet
             }
             link = fresh;
-            mostBytes = Math.min(MOST_BYTES, fresh.dataBytes());
+            mostBytes = Math.min(Request.MOST_DATA_BYTES, fresh.dataBytes());
             outstanding
                     .connected(fresh.grant().slots(), isSameBoot)
                     .forEach(hint -> hint.what().end());

@@ -6,18 +6,11 @@ import java.io.IOException;
 public final class CorruptBlockException extends IOException {
     private static final long serialVersionUID = 1;
 
-    private final int volume;
     private final long block;
 
     CorruptBlockException(int volume, long block) {
         super("block " + block + " of volume " + volume + " is not what was written");
-        this.volume = volume;
         this.block = block;
-    }
-
-    /** The number of its volume. */
-    public int volume() {
-        return volume;
     }
 
     /** Which of the volume. */

@@ -317,7 +317,7 @@ public final class Pool implements AutoCloseable {
     }
 
     /** How many clusters hold something, as of the newest checkpoint. */
-    public long usedClusters() {
+    long usedClusters() {
         return checkpoints.usedClusters();
     }
 
@@ -352,7 +352,7 @@ public final class Pool implements AutoCloseable {
     }
 
     /**
-     * Fills {@code into} with whole blocks, from the cache where it has them; the others are proven.
+     * Fills {@code into} with whole blocks, from the cache where it has them, else from where they lie, proven.
      *
      * @return whether somebody goes on where the cache ends, see {@link BlockCache}
      * @throws IllegalArgumentException if they are not all in the volume

@@ -38,8 +38,9 @@ public final class Scrub {
      * @param next the block to go on with; that behind the last one of the volume if this was the last part
      * @param bytes that were read
      * @param broken blocks that are not what was written, or cannot be read
+     * @param isWhole whether nothing of it was left out, as one with a lower number has it
      */
-    public record Part(long next, long bytes, List<Long> broken) {}
+    public record Part(long next, long bytes, List<Long> broken, boolean isWhole) {}
 
     /**
      * A part of a volume or a snapshot, from that block on: a MiB at most, or 256 MiB of which nothing is kept. One
@@ -58,12 +59,15 @@ public final class Scrub {
         long block = first;
         long bytes = 0;
         int pieces = 0;
+        boolean isWhole = true;
         for (Piece piece : known.find(volume, first, until).pieces()) {
             long endOfPiece = block + piece.count();
-            if (!piece.isHole() && !(isOnce && isSeenBefore(volume, piece))) {
+            if (isOnce && !piece.isHole() && isSeenBefore(volume, piece)) {
+                isWhole = false;
+            } else if (!piece.isHole()) {
                 boolean isFull = !broken.isEmpty() && broken.size() + piece.count() > MOST_BROKEN;
                 if (++pieces > MOST_PIECES || isFull) {
-                    return new Part(block, bytes, broken);
+                    return new Part(block, bytes, broken, isWhole);
                 }
                 bytes += piece.count() * (long) Geometry.BLOCK_BYTES;
                 for (; block < endOfPiece; block += MOST_READ) {
@@ -72,7 +76,7 @@ public final class Scrub {
             }
             block = endOfPiece;
         }
-        return new Part(Math.max(block, until), bytes, broken);
+        return new Part(Math.max(block, until), bytes, broken, isWhole);
     }
 
     private boolean isSeenBefore(int volume, Piece piece) {

@@ -46,7 +46,7 @@ final class ZeroClusters {
                 }
             }
         }
-        return new Scrub.Part(until, freed, List.of());
+        return new Scrub.Part(until, freed, List.of(), true);
     }
 
     /** Whether it is in a cluster whose checksums are those of zeros. */

@@ -78,7 +78,19 @@ public final class NbdGateway implements AutoCloseable {
      * @throws IOException if somebody listens there, or it cannot be made
      */
     public static NbdGateway listen(Path socket, Map<VolumeName, Volume> volumes) throws IOException {
-        return listen(socket, volumes, STALL);
+        return listen(socket, SocketOwner.SELF, volumes);
+    }
+
+    /**
+     * Listens at {@code socket}.
+     *
+     * @param owner who may open it, and so read and write the volumes
+     * @param volumes by the names that clients open them by
+     * @throws IOException if somebody listens there, or it cannot be made, or not be given to that owner
+     */
+    public static NbdGateway listen(Path socket, SocketOwner owner, Map<VolumeName, Volume> volumes)
+            throws IOException {
+        return listen(socket, owner, volumes, STALL);
     }
 
     /**
@@ -87,7 +99,8 @@ public final class NbdGateway implements AutoCloseable {
      * @param stall a client that stays for longer in the middle of a request or answer loses its connection; an idle
      *     one does not
      */
-    static NbdGateway listen(Path socket, Map<VolumeName, Volume> volumes, Duration stall) throws IOException {
+    static NbdGateway listen(Path socket, SocketOwner owner, Map<VolumeName, Volume> volumes, Duration stall)
+            throws IOException {
         requireFree(socket);
         // Made where nobody else may look, as whoever opens it before its rights are taken away keeps them.
         Path folder = Files.createTempDirectory(
@@ -98,7 +111,7 @@ public final class NbdGateway implements AutoCloseable {
         ServerSocketChannel listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             listening.bind(UnixDomainSocketAddress.of(made));
-            Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
+            owner.take(made);
             Files.move(made, socket, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             listening.close();

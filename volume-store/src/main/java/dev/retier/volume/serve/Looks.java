@@ -28,9 +28,12 @@ final class Looks {
     /** Reads and proves a part. */
     void scrub(Asked asked) {
         Request request = asked.request();
-        var _ = blocks(request);
+        long all = blocks(request);
+        Damage damage = tally.damage(request.volume());
+        long before = damage.findings();
         Scrub.Part part = pool.scrub().part(request.volume(), request.offset(), request.isOnce());
         tally.scrubbed(request.volume(), part.bytes(), part.broken());
+        damage.looked(asked.client().life(), before, request.offset(), part, all);
         answer(asked, part);
     }
 

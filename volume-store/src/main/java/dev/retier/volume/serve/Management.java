@@ -260,13 +260,7 @@ final class Management {
         PoolFigures figures = pool.figures();
         ByteBuffer room = asked.room();
         PoolFigures.Taken taken = figures.volumes().getOrDefault(volume, PoolFigures.Taken.NOTHING);
-        new Details(
-                        listing(volume, entry, taken),
-                        since,
-                        figures.journalBytes(),
-                        figures.journalLimitBytes(),
-                        uses.readers(volume))
-                .put(room);
+        new Details(listing(volume, entry, taken), since, uses.readers(volume)).put(room);
         asked.done(room.position() - Answer.BYTES);
     }
 }

@@ -4,10 +4,12 @@ import dev.retier.volume.disk.Pool;
 import dev.retier.volume.disk.Scrub;
 import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.pool.Geometry;
-import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,11 +21,26 @@ final class Scrubber {
     private final Pool pool;
     private final Tally tally;
     private final ServerConfig.Care care;
+    private final LongSupplier clock;
+    private final Pause pause;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final AtomicReference<Thread> thread = new AtomicReference<>();
 
+    /** How it waits until it is to go on. */
+    interface Pause {
+        /** Waits so long, not at all below 0, or until it is to end; whether it is. */
+        boolean ends(CountDownLatch closing, long nanos) throws InterruptedException;
+    }
+
     /** Begins, unless it is to read nothing. */
     Scrubber(Pool pool, Tally tally, ServerConfig.Care care, Means means) {
+        this(pool, tally, care, means, (closing, nanos) -> closing.await(nanos, TimeUnit.NANOSECONDS));
+    }
+
+    /** One that waits in that way. */
+    Scrubber(Pool pool, Tally tally, ServerConfig.Care care, Means means, Pause pause) {
+        this.clock = means.clock();
+        this.pause = pause;
         this.pool = pool;
         this.tally = tally;
         this.care = care;
@@ -39,8 +56,8 @@ final class Scrubber {
         try {
             boolean isOver = false;
             while (!isOver) {
-                long sinceNanos = System.nanoTime();
-                isOver = pass(scrub) || closes(care.scrubEvery().toNanos() - (System.nanoTime() - sinceNanos));
+                long sinceNanos = clock.getAsLong();
+                isOver = pass(scrub) || closes(care.scrubEvery().toNanos() - (clock.getAsLong() - sinceNanos));
             }
         } catch (InterruptedException impossible) {
             throw new IllegalStateException("nobody interrupts it, as that would close the pool's files", impossible);
@@ -49,25 +66,32 @@ final class Scrubber {
         }
     }
 
-    /** Reads all once; whether the server ends before that. */
+    /**
+     * Reads all once, those with low numbers first; whether the server ends before that. A volume that is damaged is
+     * read as a whole, and so is each behind a block that is not what was written, as it may have that, too.
+     */
     private boolean pass(Scrub scrub) throws InterruptedException {
         long bytes = 0;
         long broken = 0;
-        long sinceNanos = System.nanoTime();
-        Set<Integer> all = Set.copyOf(pool.catalogue().entries().keySet());
+        long sinceNanos = clock.getAsLong();
+        SortedSet<Integer> all = new TreeSet<>(pool.catalogue().entries().keySet());
         for (int volume : all) {
+            Damage damage = tally.damage(volume);
+            long before = damage.findings();
+            boolean isOnce = broken == 0 && !damage.isThere();
             for (long next = 0; next < blocks(volume); ) {
-                Scrub.Part part = scrub.part(volume, next, true);
+                Scrub.Part part = scrub.part(volume, next, isOnce);
                 tally.scrubbed(volume, part.bytes(), part.broken());
                 bytes += part.bytes();
                 broken += part.broken().size();
                 next = part.next();
-                if (closes((long) ((double) bytes / care.scrubRate() * NANOS) - (System.nanoTime() - sinceNanos))) {
+                if (closes((long) ((double) bytes / care.scrubRate() * NANOS) - (clock.getAsLong() - sinceNanos))) {
                     return true;
                 }
             }
+            damage.proven(before);
         }
-        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - sinceNanos);
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(clock.getAsLong() - sinceNanos);
         if (broken > 0) {
             LOG.error("scrubbed: {} bytes in {} s, {} blocks are not what was written", bytes, seconds, broken);
         } else if (bytes > 0) {
@@ -84,7 +108,7 @@ final class Scrubber {
 
     /** Waits so long; whether the server ends. */
     private boolean closes(long nanos) throws InterruptedException {
-        return closing.await(nanos, TimeUnit.NANOSECONDS);
+        return pause.ends(closing, nanos);
     }
 
     /** Waits until it reads nothing any more. To be called again if interrupted. */

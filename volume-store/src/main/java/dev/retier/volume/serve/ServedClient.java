@@ -183,7 +183,7 @@ final class ServedClient implements Connection {
     }
 
     private void open(int slot, Request request, ClientName called) {
-        name = called;
+        name = called.value().isEmpty() ? name : called;
         link.aim(request.offset(), request.volume());
         isOpen = true;
         service.opened(this);

@@ -72,20 +72,20 @@ final class TableWriter {
     private VolumeTable table() throws IOException {
         PoolFigures figures = pool.figures();
         alarm.changes(figures).forEach(LOG::warn);
-        Map<Integer, Long> clients = uses.clients();
+        Map<Integer, String> writers = uses.writers();
         Map<Integer, Catalogue.Entry> all = pool.catalogue().volumes();
         measure(all.keySet(), System.nanoTime());
         List<VolumeRow> rows = new ArrayList<>();
         for (Map.Entry<Integer, Catalogue.Entry> each : all.entrySet()) {
             if (rows.size() < VolumeTable.MOST_ROWS) {
-                rows.add(row(each.getKey(), each.getValue(), figures, clients.getOrDefault(each.getKey(), 0L)));
+                rows.add(row(each.getKey(), each.getValue(), figures, writers.getOrDefault(each.getKey(), "")));
             }
         }
         VolumeTable.Room room = new VolumeTable.Room(figures.usedBytes(), figures.freeBytes(), figures.journalBytes());
         return new VolumeTable(life, ++number, room, all.size(), rows);
     }
 
-    private VolumeRow row(int volume, Catalogue.Entry entry, PoolFigures figures, long client) {
+    private VolumeRow row(int volume, Catalogue.Entry entry, PoolFigures figures, String writer) {
         PoolFigures.Taken taken = figures.volumes().getOrDefault(volume, PoolFigures.Taken.NOTHING);
         VolumeRow.Health health = figures.failure().isEmpty() ? VolumeRow.Health.GOOD : VolumeRow.Health.READ_ONLY;
         return new VolumeRow(
@@ -93,11 +93,11 @@ final class TableWriter {
                 entry.name(),
                 entry.bytes(),
                 entry.epoch(),
-                client,
+                writer,
                 uses.readers(volume).size(),
                 loads.getOrDefault(volume, VolumeRow.Load.NONE),
                 new VolumeRow.Room(taken.usedBytes(), taken.journalBytes()),
-                tally.isDamaged(volume) ? VolumeRow.Health.DAMAGED : health);
+                tally.damage(volume).isThere() ? VolumeRow.Health.DAMAGED : health);
     }
 
     /** What has been asked for since the last time, if that is long enough ago to tell anything. */

@@ -31,7 +31,7 @@ final class Tally {
     private static final class Volume {
         final LongAdder requests = new LongAdder();
         final LongAdder bytes = new LongAdder();
-        volatile boolean isDamaged;
+        final Damage damage = new Damage();
     }
 
     /** What was asked of a volume: reads and writes that were done, and their data. */
@@ -97,7 +97,7 @@ final class Tally {
 
     private void broken(int volume, long block) {
         LOG.error("block {} of volume {} is not what was written: who reads it is told so", block, volume);
-        volume(volume).isDamaged = true;
+        volume(volume).damage.found();
     }
 
     /** So much of a volume was read and proven, but for these blocks, which are not what was written. */
@@ -107,10 +107,9 @@ final class Tally {
         broken.forEach(block -> broken(volume, block));
     }
 
-    /** Whether that was ever found. */
-    boolean isDamaged(int volume) {
-        Volume one = volumes.get(volume);
-        return one != null && one.isDamaged;
+    /** What is known of blocks of a volume that are not what was written. */
+    Damage damage(int volume) {
+        return volume(volume).damage;
     }
 
     /** What was asked of each of these volumes so far; others are gone, and none will have their numbers. */

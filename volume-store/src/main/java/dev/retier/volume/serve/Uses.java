@@ -282,17 +282,17 @@ final class Uses {
         }
     }
 
-    /** Of each volume that a client writes to, which. */
-    Map<Integer, Long> clients() {
+    /** Of each volume that a client writes to, what that is called. */
+    Map<Integer, String> writers() {
         Map<Integer, Catalogue.Entry> all = pool.catalogue().entries();
-        Map<Integer, Long> found = new HashMap<>();
+        Map<Integer, String> found = new HashMap<>();
         long nowNanos = clock.getAsLong();
         lock.lock();
         try {
             all.forEach((volume, entry) -> {
                 long client = attachments.writer(volume, new Kept(entry.epoch(), entry.writer()), nowNanos);
                 if (client != 0) {
-                    found.put(volume, client);
+                    found.put(volume, seen.name(volume, client));
                 }
             });
         } finally {

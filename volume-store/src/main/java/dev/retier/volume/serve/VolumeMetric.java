@@ -22,6 +22,15 @@ public enum VolumeMetric implements Metric {
     /** See {@link #sentence()}. */
     CACHE_MISSES("volume.cache.misses", Kind.COUNTER, "Blocks that were to be read and that it had not."),
     /** See {@link #sentence()}. */
+    CACHE_BLOCKS("volume.cache.blocks", Kind.GAUGE, "Blocks that the block cache has now."),
+    /** See {@link #sentence()}. */
+    CACHE_AHEAD_USED("volume.cache.ahead.used", Kind.COUNTER, "Blocks that were read ahead, and then asked for."),
+    /** See {@link #sentence()}. */
+    CACHE_AHEAD_UNUSED(
+            "volume.cache.ahead.unused",
+            Kind.COUNTER,
+            "Blocks that were read ahead, and left or were written before anybody asked for them."),
+    /** See {@link #sentence()}. */
     REFUSED("volume.requests.refused", Kind.COUNTER, "Requests that were answered with a refusal or an error."),
     /** See {@link #sentence()}. */
     FENCED(

@@ -12,8 +12,8 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Serves the volumes of a pool to clients that prove the secret. A client has a volume for itself; what it was answered
- * is kept over the death of this process. Thread-safe.
+ * Serves the volumes of a pool to clients that prove the secret: each to one that writes, and to any that read beside
+ * it. What a client was answered is kept over the death of this process. Thread-safe.
  */
 public final class VolumeServer implements AutoCloseable {
     private final Pool pool;
@@ -90,9 +90,12 @@ public final class VolumeServer implements AutoCloseable {
         figures.putAll(tally.counted());
         figures.put(VolumeMetric.CACHE_HITS, now.cache().hits());
         figures.put(VolumeMetric.CACHE_MISSES, now.cache().misses());
+        figures.put(VolumeMetric.CACHE_BLOCKS, now.cache().used());
+        figures.put(VolumeMetric.CACHE_AHEAD_USED, now.cache().aheadUsed());
+        figures.put(VolumeMetric.CACHE_AHEAD_UNUSED, now.cache().aheadUnused());
         figures.put(VolumeMetric.CLIENTS, (long) host.clients());
         figures.put(VolumeMetric.VOLUMES, (long) pool.catalogue().volumes().size());
-        figures.put(VolumeMetric.ATTACHED, (long) uses.clients().size());
+        figures.put(VolumeMetric.ATTACHED, (long) uses.writers().size());
         figures.put(VolumeMetric.USED_BYTES, now.usedBytes());
         figures.put(VolumeMetric.FREE_BYTES, now.freeBytes());
         figures.put(VolumeMetric.NEEDED_BYTES, now.neededBytes());

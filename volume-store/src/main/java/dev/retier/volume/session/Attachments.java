@@ -29,11 +29,12 @@ public final class Attachments {
 
     private record Taking(long client, int epoch) {}
 
-    /** Guarded by the owner: how many requests of it run. */
+    /** A client's use of a volume over one connection. */
     private static final class Use {
         final int volume;
         final long client;
         final boolean isForReading;
+        /** How many requests of it run. */
         int running;
 
         Use(int volume, long client, boolean isForReading) {

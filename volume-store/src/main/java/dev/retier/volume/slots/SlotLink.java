@@ -55,7 +55,7 @@ public final class SlotLink implements Slots {
     private long peerAddress;
 
     private int peerKey;
-    /** Guarded by this: writes whose end is told and that have not left, and since when the oldest may not have. */
+    /** Guarded by this: how many writes whose end is told have not left. */
     private int writing;
 
     /**
@@ -67,7 +67,9 @@ public final class SlotLink implements Slots {
     /** Guarded by this: how many writes there were since one whose end is told. */
     private int unsignalled;
 
+    /** Guarded by this: since when the oldest of those that are {@link #writing} may be. */
     private long writingSinceNanos;
+
     /** Guarded by this: memory of the caller's, by its address. */
     private final Map<Long, IbvMr> registered = new HashMap<>();
 

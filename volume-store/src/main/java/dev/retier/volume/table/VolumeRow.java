@@ -19,15 +19,17 @@ import java.util.Optional;
  *  +-------------------------------+---------------+---------------+
  *  | 96 requests/s (double)        | 104 bytes/s (double)          |
  *  +-------------------------------+-------------------------------+
- *  | 112 bytes in the journal      | 120 client                    |
- *  +-------------------------------+-------------------------------+
+ *  | 112 bytes in the journal      | bytes | 121 writer, zeros     |
+ *  +-------------------------------+-------+-----------------------+
+ *  | behind it up to 256                                           |
+ *  +---------------------------------------------------------------+
  * </pre>
  *
  * @param number at its server
  * @param name of it
  * @param bytes its size
  * @param epoch of its last attachment, unsigned
- * @param client that has it attached, by its life; 0 if none has
+ * @param writer who has it attached to write, as that calls itself: printable ASCII; empty if nobody has
  * @param readers how many read it beside that one
  * @param load what is asked of it
  * @param room what it takes
@@ -38,13 +40,13 @@ public record VolumeRow(
         VolumeName name,
         long bytes,
         int epoch,
-        long client,
+        String writer,
         int readers,
         Load load,
         Room room,
         Health health) {
     /** Of one. */
-    public static final int BYTES = 128;
+    public static final int BYTES = 256;
 
     private static final int NUMBER = 64;
     private static final int EPOCH = 68;
@@ -55,7 +57,14 @@ public record VolumeRow(
     private static final int REQUESTS = 96;
     private static final int TRAFFIC = 104;
     private static final int JOURNAL = 112;
-    private static final int CLIENT = 120;
+    private static final int WRITER = 120;
+    /** What a client may be called, and a few more. */
+    private static final int MOST_WRITER = 127;
+
+    /** Cuts a writer's name that is longer than {@value #MOST_WRITER}. */
+    public VolumeRow {
+        writer = writer.substring(0, Math.min(writer.length(), MOST_WRITER));
+    }
 
     /** What is asked of it: requests and bytes of data, to it and from it, in a second. */
     public record Load(double requestsPerSecond, double bytesPerSecond) {
@@ -98,15 +107,13 @@ public record VolumeRow(
 
     /** Whether a client has it attached, to write or to read. */
     public boolean isAttached() {
-        return client != 0 || readers != 0;
+        return !writer.isEmpty() || readers != 0;
     }
 
     /** Writes all its bytes at {@code at}; {@code into} is little-endian. */
     void encode(ByteBuffer into, int at) {
-        byte[] text = name.value().getBytes(StandardCharsets.US_ASCII);
-        into.put(at, (byte) text.length)
-                .put(at + 1, new byte[VolumeName.MAX_LENGTH])
-                .put(at + 1, text);
+        put(into, at, name.value(), VolumeName.MAX_LENGTH);
+        put(into, at + WRITER, writer, BYTES - WRITER - 1);
         into.putInt(at + NUMBER, number)
                 .putInt(at + EPOCH, epoch)
                 .putLong(at + SIZE, bytes)
@@ -115,22 +122,30 @@ public record VolumeRow(
                 .putInt(at + HEALTH, health.code)
                 .putDouble(at + REQUESTS, load.requestsPerSecond)
                 .putDouble(at + TRAFFIC, load.bytesPerSecond)
-                .putLong(at + JOURNAL, room.journalBytes)
-                .putLong(at + CLIENT, client);
+                .putLong(at + JOURNAL, room.journalBytes);
+    }
+
+    private static void put(ByteBuffer into, int at, String text, int room) {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        into.put(at, (byte) bytes.length).put(at + 1, new byte[room]).put(at + 1, bytes);
+    }
+
+    private static String text(ByteBuffer from, int at, int room) {
+        byte[] text = new byte[Math.min(Byte.toUnsignedInt(from.get(at)), room)];
+        from.get(at + 1, text);
+        return new String(text, StandardCharsets.US_ASCII);
     }
 
     /** The one at {@code at}; empty if that is none. */
     static Optional<VolumeRow> parse(ByteBuffer from, int at) {
-        byte[] text = new byte[Math.min(Byte.toUnsignedInt(from.get(at)), VolumeName.MAX_LENGTH)];
-        from.get(at + 1, text);
-        Optional<VolumeName> name = VolumeName.parse(new String(text, StandardCharsets.US_ASCII));
+        Optional<VolumeName> name = VolumeName.parse(text(from, at, VolumeName.MAX_LENGTH));
         return Health.of(from.getInt(at + HEALTH))
                 .flatMap(health -> name.map(called -> new VolumeRow(
                         from.getInt(at + NUMBER),
                         called,
                         from.getLong(at + SIZE),
                         from.getInt(at + EPOCH),
-                        from.getLong(at + CLIENT),
+                        text(from, at + WRITER, MOST_WRITER),
                         from.getInt(at + READERS),
                         new Load(from.getDouble(at + REQUESTS), from.getDouble(at + TRAFFIC)),
                         new Room(from.getLong(at + USED), from.getLong(at + JOURNAL)),

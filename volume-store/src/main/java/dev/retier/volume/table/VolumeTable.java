@@ -23,7 +23,7 @@ import java.util.Optional;
  *  +---------------+---------------+---------------+---------------+
  *  | rows          | volumes       | zero          | CRC32C        |
  *  +---------------+---------------+---------------+---------------+
- *  | 64: rows of 128 bytes: VolumeRow                              |
+ *  | 64: rows of 256 bytes: VolumeRow                              |
  * </pre>
  *
  * <p>Little-endian. <b>Whole or torn</b>: as of a slot of the shared state, the checksum alone decides, over
@@ -45,7 +45,7 @@ public record VolumeTable(long life, long number, Room room, int volumes, List<V
     public static final int MOST_ROWS = 1024;
 
     private static final int MAGIC = 0x5456_5452;
-    private static final short VERSION = 1;
+    private static final short VERSION = 2;
 
     private static final int SINCE = 4;
     private static final int AS_OF = 6;

@@ -10,19 +10,16 @@ import java.util.Optional;
  * All that a server tells of one volume.
  *
  * <pre>
- *  as in a list | written since 8 | journal 8 | journal at most 8 | readers 4 | each: bytes 4, name
+ *  as in a list | written since 8 | readers 4 | each: bytes 4, name
  * </pre>
  *
  * @param volume as a list has it
  * @param sinceMillis when its writer attached it, or came back to a server that was started anew, by the server's
  *     clock; 0 if there is none
- * @param journalBytes what the pool's journal takes
- * @param journalMostBytes what that may take
  * @param readers what the clients are called that read it, as many as there is room for
  */
-public record Details(
-        Listing volume, long sinceMillis, long journalBytes, long journalMostBytes, List<String> readers) {
-    private static final int FIXED_BYTES = 28;
+public record Details(Listing volume, long sinceMillis, List<String> readers) {
+    private static final int FIXED_BYTES = 12;
 
     /** Copies the list. */
     public Details {
@@ -32,10 +29,7 @@ public record Details(
     /** Puts it into {@code into}, which has room for one without readers. */
     public void put(ByteBuffer into) {
         volume.put(into);
-        into.order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(sinceMillis)
-                .putLong(journalBytes)
-                .putLong(journalMostBytes);
+        into.order(ByteOrder.LITTLE_ENDIAN).putLong(sinceMillis);
         int place = into.position();
         into.putInt(0);
         int told = 0;
@@ -58,8 +52,6 @@ public record Details(
             return Optional.empty();
         }
         long since = bytes.getLong();
-        long journal = bytes.getLong();
-        long journalMost = bytes.getLong();
         int count = bytes.getInt();
         List<String> readers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -70,6 +62,6 @@ public record Details(
             readers.add(ClientName.of(bytes.slice(bytes.position(), length)).value());
             bytes.position(bytes.position() + length);
         }
-        return Optional.of(new Details(volume.get(), since, journal, journalMost, readers));
+        return Optional.of(new Details(volume.get(), since, readers));
     }
 }

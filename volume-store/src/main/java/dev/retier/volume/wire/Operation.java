@@ -10,8 +10,8 @@ public enum Operation {
      */
     OPEN(1),
     /**
-     * A volume, by the name behind the request, to write to, or to read; {@link Request#epoch} may be given. Or, to
-     * read, a snapshot by the names of both.
+     * A volume, by the name behind the request, to write to, or to read; the answer has the epoch. Or, to read, a
+     * snapshot by the names of both.
      */
     ATTACH(2),
     /** It goes on with the epoch that it was given, by another connection or at a server that was started anew. */

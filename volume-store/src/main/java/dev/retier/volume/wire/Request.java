@@ -30,6 +30,9 @@ public record Request(Operation operation, int flags, int length, long offset, i
     /** Of one, without its data. */
     public static final int BYTES = 64;
 
+    /** Of data that a client reads or writes by one at most, whatever the server grants: what is longer is several. */
+    public static final int MOST_DATA_BYTES = 64 << 10;
+
     /** Of an attachment: whoever has it loses it. */
     public static final int BY_FORCE = 1;
 

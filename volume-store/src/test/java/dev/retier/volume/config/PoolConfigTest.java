@@ -67,6 +67,10 @@ class PoolConfigTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("pool.yaml:4: lease: \"999ms\" is not accepted")
                 .hasMessageContaining("in 1s..600s");
+        assertThatThrownBy(() -> PoolConfig.parse(LEAST + "staging-slot: 65k\n", "pool.yaml"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("staging-slot: \"65k\" is not accepted")
+                .hasMessageContaining("in 4k..64k");
         assertThatThrownBy(() -> PoolConfig.parse(
                         LEAST + "priorities:\n- {volume: a, priority: 0}\n- {volume: A, priority: 1}\n"
                                 + "- {volume: b, priority: 1}\n- {volume: b, priority: 2}\n",

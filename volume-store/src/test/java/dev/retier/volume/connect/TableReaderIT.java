@@ -1,6 +1,7 @@
 package dev.retier.volume.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.link.ReservedPorts;
@@ -9,6 +10,7 @@ import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Secrets;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.connect.TableReader.Outcome;
+import dev.retier.volume.disk.Disk;
 import dev.retier.volume.disk.FolderDisk;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
@@ -17,10 +19,17 @@ import dev.retier.volume.serve.ServerListener;
 import dev.retier.volume.serve.VolumeServer;
 import dev.retier.volume.table.VolumeRow;
 import dev.retier.volume.table.VolumeTable;
+import dev.retier.volume.wire.ClientName;
+import dev.retier.volume.wire.Listing;
+import dev.retier.volume.wire.Looked;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -49,6 +58,7 @@ class TableReaderIT {
     private final TableReader reader = TableReader.open(new TableReader.Server(address, SECRETS, Transport.IWARP));
     private @Nullable Pool pool;
     private @Nullable VolumeServer server;
+    private volatile boolean failsForces;
 
     @BeforeEach
     void make() throws IOException {
@@ -59,12 +69,29 @@ class TableReaderIT {
     }
 
     private void start() throws IOException {
-        Pool opened =
-                Pool.open(FolderDisk.open(folder), new Pool.Limits(1 << 20, 64 << 20), Thread::startVirtualThread);
+        Pool opened = Pool.open(
+                failing(Disk.class, FolderDisk.open(folder)),
+                new Pool.Limits(1 << 20, 64 << 20),
+                Thread::startVirtualThread);
         pool = opened;
         ServerConfig config =
                 new ServerConfig(address, SECRETS, Transport.IWARP, ONE_CLIENT, ServerConfig.Times.DEFAULT);
         server = VolumeServer.open(config, VolumeServer.Identity.drawn(new UUID(1, 1)), opened, ServerListener.NONE);
+    }
+
+    /** The same, of which forces fail while they are to. */
+    private <T> T failing(Class<T> of, T real) {
+        return of.cast(Proxy.newProxyInstance(of.getClassLoader(), new Class<?>[] {of}, (_, method, arguments) -> {
+            if (failsForces && method.getName().equals("force")) {
+                throw new IOException("as planned");
+            }
+            try {
+                Object result = method.invoke(real, arguments);
+                return result instanceof Disk.DiskFile file ? failing(Disk.DiskFile.class, file) : result;
+            } catch (InvocationTargetException failed) {
+                throw failed.getCause();
+            }
+        }));
     }
 
     private void stop() throws IOException {
@@ -110,6 +137,8 @@ class TableReaderIT {
                         row().filter(row -> row.load().requestsPerSecond() > 0).isPresent());
                 VolumeRow used = row().orElseThrow();
                 assertThat(used.isAttached()).isTrue();
+                assertThat(used.writer())
+                        .isEqualTo("process " + ProcessHandle.current().pid());
                 assertThat(used.epoch()).isEqualTo(volume.epoch());
                 assertThat(used.load().bytesPerSecond()).isPositive();
                 assertThat(used.room()).isEqualTo(new VolumeRow.Room(0, 8192));
@@ -124,6 +153,88 @@ class TableReaderIT {
             client.delete(NAME);
             await().until(() -> table().orElseThrow().rows().isEmpty());
         }
+    }
+
+    /** Nobody could be taken for no writer, and its server's node be moved. */
+    @Test
+    void shouldTellOfAWriterThatSaysNoName() throws IOException {
+        ClientConfig usual = ClientConfig.of(address, SECRETS, Transport.IWARP);
+        ClientConfig nameless = new ClientConfig(
+                address,
+                SECRETS,
+                Transport.IWARP,
+                usual.lostAfter(),
+                usual.unflushedBytes(),
+                new ClientName(""),
+                usual.stall(),
+                usual.completion());
+        try (VolumeClient client = VolumeClient.open(nameless)) {
+            client.create(NAME, 1 << 20);
+            try (RemoteVolume _ = client.attach(NAME, false)) {
+                await().until(() -> row().filter(VolumeRow::isAttached).isPresent());
+                assertThat(row().orElseThrow().writer()).isEqualTo("a client that has not said who it is");
+            }
+        }
+    }
+
+    private static long scrub(VolumeClient client, Listing volume) throws IOException {
+        long broken = 0;
+        for (long next = 0; next < volume.bytes() / 4096; ) {
+            Looked part = client.scrub(volume, next, true);
+            broken += part.blocks().size();
+            next = part.next();
+        }
+        return broken;
+    }
+
+    @Test
+    void shouldTellThatAVolumeIsDamaged_untilAllOfItWasReadAndIsGood() throws IOException {
+        try (VolumeClient client = client()) {
+            client.create(NAME, 1 << 20);
+            client.create(new VolumeName("other"), 1 << 20);
+            Listing listing = client.list().getFirst();
+            try (RemoteVolume volume = client.attach(NAME, false)) {
+                volume.write(0, ByteBuffer.allocate(1 << 20).put(0, (byte) 1));
+                Objects.requireNonNull(pool).checkpoint();
+                assertThat(scrub(client, listing)).isZero();
+                try (FileChannel clusters = FileChannel.open(folder.resolve("clusters"), StandardOpenOption.WRITE)) {
+                    clusters.write(ByteBuffer.allocate(1).put(0, (byte) 7), 200 * 4096);
+                }
+                assertThatThrownBy(() -> volume.read(200 * 4096, ByteBuffer.allocate(1)))
+                        .hasMessageContaining("is not what was written");
+                await().until(() -> row().orElseThrow().health() == VolumeRow.Health.DAMAGED);
+                assertThat(table().flatMap(table -> table.named(new VolumeName("other")))
+                                .orElseThrow()
+                                .health())
+                        .isEqualTo(VolumeRow.Health.GOOD);
+                assertThat(scrub(client, listing)).isEqualTo(1);
+                volume.write(200 * 4096, ByteBuffer.allocate(4096));
+                Objects.requireNonNull(pool).checkpoint();
+                VolumeTable before = table().orElseThrow();
+                await().until(() -> table().orElseThrow().number() > before.number() + 1);
+                assertThat(row().orElseThrow().health())
+                        .as("others may be broken, too")
+                        .isEqualTo(VolumeRow.Health.DAMAGED);
+            }
+            assertThat(scrub(client, listing)).isZero();
+            await().until(() -> row().orElseThrow().health() == VolumeRow.Health.GOOD);
+        }
+    }
+
+    @Test
+    void shouldTellThatAVolumeCanOnlyBeRead_onceItsPoolHasFailed() throws IOException {
+        try (VolumeClient client = client()) {
+            client.create(NAME, 1 << 20);
+            RemoteVolume volume = client.attach(NAME, false);
+            volume.write(0, ByteBuffer.allocate(4096));
+            failsForces = true;
+            assertThatThrownBy(volume::flush).isInstanceOf(IOException.class);
+            await().until(() -> row().orElseThrow().health() == VolumeRow.Health.READ_ONLY);
+        }
+        failsForces = false;
+        assertThatThrownBy(Objects.requireNonNull(server)::close).hasMessageContaining("start the server anew");
+        Objects.requireNonNull(pool).close();
+        start();
     }
 
     @Test

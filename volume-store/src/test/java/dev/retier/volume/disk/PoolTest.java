@@ -59,7 +59,7 @@ class PoolTest {
 
         assertThat(read(pool, volume, 2)).isZero();
         assertThatThrownBy(() -> read(pool, volume, 3)).isInstanceOfSatisfying(CorruptBlockException.class, corrupt -> {
-            assertThat(corrupt.volume()).isEqualTo(volume);
+            assertThat(corrupt).hasMessage("block 3 of volume " + volume + " is not what was written");
             assertThat(corrupt.block()).isEqualTo(3);
         });
     }

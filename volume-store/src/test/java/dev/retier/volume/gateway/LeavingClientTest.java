@@ -153,7 +153,8 @@ class LeavingClientTest {
 
     @Test
     void shouldLeaveItsMemoryToOthers_whenAClientStopsInTheMiddleOfAWrite() throws Exception {
-        try (NbdGateway _ = NbdGateway.listen(folder.resolve("s"), Map.of(new VolumeName("v"), volume), STALL);
+        try (NbdGateway _ = NbdGateway.listen(
+                        folder.resolve("s"), SocketOwner.SELF, Map.of(new VolumeName("v"), volume), STALL);
                 SocketChannel idle = opened();
                 SocketChannel one = opened();
                 SocketChannel two = opened()) {
@@ -169,7 +170,8 @@ class LeavingClientTest {
 
     @Test
     void shouldLeaveItsMemoryToOthers_whenAClientTakesNoAnswers() throws Exception {
-        try (NbdGateway _ = NbdGateway.listen(folder.resolve("s"), Map.of(new VolumeName("v"), volume), STALL);
+        try (NbdGateway _ = NbdGateway.listen(
+                        folder.resolve("s"), SocketOwner.SELF, Map.of(new VolumeName("v"), volume), STALL);
                 SocketChannel idle = opened();
                 SocketChannel one = opened();
                 SocketChannel two = opened()) {

@@ -9,7 +9,10 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,5 +38,51 @@ class SocketFileTest {
             assertThatThrownBy(() -> NbdGateway.listen(socket, Map.of())).hasMessageContaining("a program that runs");
         }
         assertThat(socket).doesNotExist();
+    }
+
+    @Test
+    void shouldBeOfWhomItIsFor_andOfNobodyElse() throws IOException {
+        Path socket = folder.resolve("s");
+        try (NbdGateway _ = NbdGateway.listen(socket, Map.of())) {
+            assertThat(rights(socket)).isEqualTo("rw-------");
+        }
+        PosixFileAttributes own = Files.readAttributes(folder, PosixFileAttributes.class);
+        SocketOwner ours = SocketOwner.parse(own.owner() + ":" + own.group());
+        try (NbdGateway _ = NbdGateway.listen(socket, ours, Map.of())) {
+            assertThat(rights(socket)).isEqualTo("rw-rw----");
+        }
+        SocketOwner other = SocketOwner.parse("65534:65534");
+        if (own.owner().getName().equals("root")) {
+            try (NbdGateway _ = NbdGateway.listen(socket, other, Map.of())) {
+                assertThat(rights(socket)).isEqualTo("rw-rw----");
+                assertThat(Files.getAttribute(socket, "unix:uid")).isEqualTo(65534);
+                assertThat(Files.getAttribute(socket, "unix:gid")).isEqualTo(65534);
+            }
+            try (NbdGateway _ = NbdGateway.listen(socket, SocketOwner.parse("65534"), Map.of())) {
+                assertThat(rights(socket)).isEqualTo("rw-------");
+                assertThat(Files.getAttribute(socket, "unix:uid")).isEqualTo(65534);
+            }
+        } else {
+            assertThatThrownBy(() -> NbdGateway.listen(socket, other, Map.of()))
+                    .hasMessageContaining("cannot be given to 65534:65534")
+                    .hasMessageContaining("run it as root");
+        }
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsNoOwner() {
+        assertThatThrownBy(() -> SocketOwner.parse(":kvm")).hasMessageContaining("write USER or USER:GROUP");
+        assertThatThrownBy(() -> SocketOwner.parse("root:")).hasMessageContaining("write USER or USER:GROUP");
+        assertThatThrownBy(() -> SocketOwner.parse("nobody-here"))
+                .hasMessage("there is no user nobody-here on this machine: name one of /etc/passwd");
+        assertThatThrownBy(() -> SocketOwner.parse("0:nobody-here"))
+                .hasMessage("there is no group nobody-here on this machine: name one of /etc/group");
+    }
+
+    private static String rights(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
     }
 }

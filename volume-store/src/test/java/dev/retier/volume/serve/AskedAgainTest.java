@@ -122,7 +122,7 @@ class AskedAgainTest {
                         Refusal.class, refusal -> assertThat(refusal.status()).isEqualTo(Status.BUSY))
                 .hasMessage("its connection is over");
         assertThatThrownBy(() -> uses.read(volume, over)).hasMessage("its connection is over");
-        assertThat(uses.clients()).isEmpty();
+        assertThat(uses.writers()).isEmpty();
         assertThat(uses.readers(volume)).isEmpty();
     }
 

@@ -79,11 +79,11 @@ class TallyTest {
         tally.answered(request(Operation.READ, 1), Status.DONE, 1, 1);
         tally.damaged(2, 5);
 
-        assertThat(tally.isDamaged(1)).isFalse();
-        assertThat(tally.isDamaged(2)).isTrue();
+        assertThat(tally.damage(1).isThere()).isFalse();
+        assertThat(tally.damage(2).isThere()).isTrue();
         assertThat(counted()).containsEntry(VolumeMetric.CHECKSUM_ERRORS_ON_DISK, 1L);
         assertThat(tally.uses(Set.of(1))).containsOnlyKeys(1);
-        assertThat(tally.isDamaged(2)).as("it is gone").isFalse();
+        assertThat(tally.damage(2).isThere()).as("it is gone").isFalse();
     }
 
     @Test

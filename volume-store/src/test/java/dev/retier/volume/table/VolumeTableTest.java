@@ -22,7 +22,7 @@ class VolumeTableTest {
             new VolumeName("accounts"),
             0x4000_0000L,
             5,
-            1234,
+            "db-1 (process 12)",
             3,
             new Load(1.5, -2),
             new VolumeRow.Room(0x10000, 0x2000),
@@ -48,7 +48,7 @@ class VolumeTableTest {
                                 new VolumeName("v" + i),
                                 value,
                                 (int) value,
-                                (int) value,
+                                "" + value,
                                 (int) value,
                                 new Load(value, value),
                                 new VolumeRow.Room(value, value),
@@ -58,11 +58,11 @@ class VolumeTableTest {
 
     @Test
     void shouldHaveTheseBytes() {
-        String header = "52545654" + "0100" + "0100" + "0900000000000000" + "0807060504030201" + "1100000000000000"
+        String header = "52545654" + "0200" + "0200" + "0900000000000000" + "0807060504030201" + "1100000000000000"
                 + "2200000000000000" + "3300000000000000" + "01000000" + "02000000" + "00000000" + "00000000";
         String row = "08" + "6163636f756e7473" + "00".repeat(55) + "07000000" + "05000000" + "0000004000000000"
                 + "0000010000000000" + "03000000" + "03000000" + "000000000000f83f" + "00000000000000c0"
-                + "0020000000000000" + "d204000000000000";
+                + "0020000000000000" + "11" + "64622d31202870726f6365737320313229" + "00".repeat(118);
         ByteBuffer bytes = encoded(TABLE);
         byte[] all = new byte[bytes.capacity()];
         bytes.putInt(60, 0).get(0, all);
@@ -85,7 +85,15 @@ class VolumeTableTest {
                     TABLE.room(),
                     1,
                     List.of(new VolumeRow(
-                            1, new VolumeName("n".repeat(63)), 0, -1, 0, 0, Load.NONE, ACCOUNTS.room(), health)));
+                            1,
+                            new VolumeName("n".repeat(63)),
+                            0,
+                            -1,
+                            "w".repeat(100),
+                            0,
+                            Load.NONE,
+                            ACCOUNTS.room(),
+                            health)));
             assertThat(VolumeTable.parse(encoded(table))).isEqualTo(new Reading.Whole(table));
         }
     }
@@ -122,10 +130,10 @@ class VolumeTableTest {
     void shouldBeMalformed_whenAnotherVersionOrCountIsTold() {
         assertThat(VolumeTable.parse(ByteBuffer.allocate(64)))
                 .isEqualTo(new Reading.Malformed("no table of volumes: the magic word is missing"));
-        ByteBuffer later = encoded(TABLE).order(ByteOrder.LITTLE_ENDIAN).putShort(4, (short) 2);
+        ByteBuffer later = encoded(TABLE).order(ByteOrder.LITTLE_ENDIAN).putShort(4, (short) 3);
         assertThat(VolumeTable.parse(later))
-                .isEqualTo(new Reading.Malformed("a table of versions 2 to 1, only those of 1 are read"));
-        ByteBuffer former = encoded(TABLE).order(ByteOrder.LITTLE_ENDIAN).putShort(6, (short) 0);
+                .isEqualTo(new Reading.Malformed("a table of versions 3 to 2, only those of 2 are read"));
+        ByteBuffer former = encoded(TABLE).order(ByteOrder.LITTLE_ENDIAN).putShort(6, (short) 1);
         assertThat(VolumeTable.parse(former)).isInstanceOf(Reading.Malformed.class);
         ByteBuffer endless = encoded(TABLE).order(ByteOrder.LITTLE_ENDIAN).putInt(48, 1025);
         assertThat(VolumeTable.parse(endless)).isEqualTo(new Reading.Malformed("a table of 1025 rows"));

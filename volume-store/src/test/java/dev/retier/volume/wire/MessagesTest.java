@@ -190,11 +190,11 @@ class MessagesTest {
     @Test
     void shouldTellAllOfAVolume_andAsManyReadersAsThereIsRoomFor() {
         Listing volume = new Listing(1, new VolumeName("accounts"), 1L << 40, -1, "db-1", 0, 5);
-        ByteBuffer room = ByteBuffer.allocate(94);
-        new Details(volume, 1, 3, 4, List.of("app-1", "app-2", "app-3")).put(room);
-        assertThat(Details.parse(room.flip())).contains(new Details(volume, 1, 3, 4, List.of("app-1", "app-2")));
+        ByteBuffer room = ByteBuffer.allocate(78);
+        new Details(volume, 1, List.of("app-1", "app-2", "app-3")).put(room);
+        assertThat(Details.parse(room.flip())).contains(new Details(volume, 1, List.of("app-1", "app-2")));
         assertThat(Details.parse(room.limit(room.limit() - 1))).as("cut").isEmpty();
-        assertThat(Details.parse(room.putInt(72, Integer.MAX_VALUE)))
+        assertThat(Details.parse(room.putInt(56, Integer.MAX_VALUE)))
                 .as("too many")
                 .isEmpty();
     }
