@@ -159,7 +159,7 @@ public final class Pool implements AutoCloseable {
 
     /** The same without reading ahead. */
     public PoolVolume volume(int volume, int epoch) {
-        return volume(volume, epoch, _ -> {});
+        return volume(volume, epoch, ahead(volume, _ -> {}));
     }
 
     private void requireNoSnapshot(int volume) {
@@ -168,15 +168,20 @@ public final class Pool implements AutoCloseable {
         }
     }
 
+    /** Reads ahead by {@code aside}: runs what it is given later, with memory of its own for at least a block. */
+    public AheadReader ahead(int volume, Consumer<Consumer<ByteBuffer>> aside) {
+        return new AheadReader(reader, volume, aside);
+    }
+
     /**
      * A volume to read and change by bytes; where it is read row after row it is read ahead.
      *
      * @param epoch of whose attachment the changes are, unsigned
-     * @param aside runs what it is given later, with memory of its own for at least a block, or never
+     * @param ahead of that volume, for this user of it alone from now on
      */
-    public PoolVolume volume(int volume, int epoch, Consumer<Consumer<ByteBuffer>> aside) {
+    public PoolVolume volume(int volume, int epoch, AheadReader ahead) {
         var _ = entry(volume);
-        return new PoolVolume(this, volume, epoch, changing.of(volume), new AheadReader(reader, volume, aside));
+        return new PoolVolume(this, volume, epoch, changing.of(volume), ahead);
     }
 
     private static void requireSize(long bytes) {

@@ -31,6 +31,12 @@ public final class PoolVolume implements Volume {
         this.number = number;
         this.epoch = epoch;
         this.changing = changing;
+        ahead.use(this);
+    }
+
+    /** Nobody uses it any more: what it was to have read ahead is left out, and nothing comes to that. */
+    public void leave() {
+        ahead.leave(this);
     }
 
     @Override
@@ -69,7 +75,7 @@ public final class PoolVolume implements Volume {
                 if (isOnce) {
                     pool.reader().readPast(number, at / BLOCK, into);
                 } else if (pool.read(number, at / BLOCK, into)) {
-                    ahead.after(at / BLOCK, (at + count) / BLOCK, Geometry.blocks(bytes()));
+                    ahead.after(this, at / BLOCK, (at + count) / BLOCK, Geometry.blocks(bytes()));
                 }
                 into.limit(limit);
             } else {
@@ -99,7 +105,7 @@ public final class PoolVolume implements Volume {
         long end = first + into.remaining() / BLOCK;
         BlockCache.Hit hit = pool.reader().readIfHere(number, first, into);
         if (hit == BlockCache.Hit.READ_AHEAD) {
-            ahead.after(first, end, Geometry.blocks(bytes()));
+            ahead.after(this, first, end, Geometry.blocks(bytes()));
         }
         return hit != BlockCache.Hit.NONE;
     }
@@ -124,7 +130,7 @@ public final class PoolVolume implements Volume {
         switch (hint) {
             case WILL_NEED -> {
                 if (length > 0) {
-                    ahead.bring(offset / BLOCK, Geometry.blocks(offset + length));
+                    ahead.bring(this, offset / BLOCK, Geometry.blocks(offset + length));
                 }
             }
             case WILL_NOT_NEED -> {

@@ -18,8 +18,9 @@ final class ClientsSeen {
     private record Writer(
             String name, Instant since, @Nullable ServedClient connection) {}
 
+    /** It counts, unless its client has come by a newer connection already: this may be told late. */
     void connected(ServedClient client) {
-        connected.put(client.life(), client);
+        connected.merge(client.life(), client, (there, told) -> told.number() < there.number() ? there : told);
     }
 
     void lost(ServedClient client) {

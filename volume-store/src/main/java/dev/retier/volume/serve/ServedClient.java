@@ -26,6 +26,7 @@ final class ServedClient implements Connection {
     private static final long LEAST_COST = 4096;
 
     private final long life;
+    private final long number;
     private final Slots link;
     private final Service service;
     private final DiskThreads.Line line;
@@ -37,6 +38,8 @@ final class ServedClient implements Connection {
 
     /** What it has attached over this connection, by volume. */
     private final Map<Integer, Opened> opened = new ConcurrentHashMap<>();
+
+    private final Map<Integer, Turns> turns = new ConcurrentHashMap<>();
 
     private final Runnable post;
     /** Of whoever tells of what comes, one thread at a time. */
@@ -50,6 +53,7 @@ final class ServedClient implements Connection {
 
     ServedClient(long life, Slots link, Service service, Consumer<ServedClient> whenOver) {
         this.life = life;
+        this.number = service.number();
         this.link = link;
         this.service = service;
         this.line = service.line();
@@ -77,6 +81,16 @@ final class ServedClient implements Connection {
             }
         }
         return false;
+    }
+
+    /** Of its client's connections the one with the highest number is the newest. */
+    long number() {
+        return number;
+    }
+
+    /** Where what it asks of volumes waits, by volume. */
+    Map<Integer, Turns> turns() {
+        return turns;
     }
 
     /** What it has attached, by volume. */
@@ -232,6 +246,7 @@ final class ServedClient implements Connection {
 
     /** What it has opened is not used by this connection any more. */
     void lost() {
+        opened.values().forEach(one -> one.volume().leave());
         service.lost(this, new HashSet<>(opened.values()));
     }
 }

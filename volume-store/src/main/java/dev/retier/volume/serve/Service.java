@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
@@ -31,6 +32,7 @@ final class Service {
     private final Management management;
     private final Tally tally;
     private final Recorder recorder;
+    private final AtomicLong lastNumber = new AtomicLong();
 
     /**
      * What is brought to the disk.
@@ -57,6 +59,11 @@ final class Service {
     /** What it counts. */
     Tally tally() {
         return tally;
+    }
+
+    /** Of a connection that is made now, higher than those of all before. */
+    long number() {
+        return lastNumber.incrementAndGet();
     }
 
     DiskThreads.Line line() {
@@ -189,6 +196,7 @@ final class Service {
             case HINT -> hint(opened, request);
             case DETACH -> {
                 asked.client().opened().remove(request.volume(), opened);
+                opened.volume().leave();
                 uses.detach(request.volume(), opened.use(), opened.epoch());
                 yield 0;
             }

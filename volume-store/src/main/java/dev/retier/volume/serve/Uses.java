@@ -99,7 +99,7 @@ final class Uses {
                 seen.writes(volume, by);
             }
             ended.signalAll();
-            return opener.open(use, epoch, volume);
+            return opener.open(use, epoch, volume, by);
         } finally {
             lock.unlock();
         }
@@ -180,7 +180,7 @@ final class Uses {
             lock.unlock();
         }
         awaitQuiet(volume);
-        return opener.open(use, epoch, volume);
+        return opener.open(use, epoch, volume, by);
     }
 
     /** Lets a client read a volume, whoever writes to it. */
@@ -192,7 +192,7 @@ final class Uses {
                 return attachments.read(volume, by.life());
             });
             if (outcome instanceof Outcome.Resumed(long use)) {
-                return opener.open(use, 0, volume);
+                return opener.open(use, 0, volume, by);
             }
             throw new IllegalStateException("of another question");
         } finally {

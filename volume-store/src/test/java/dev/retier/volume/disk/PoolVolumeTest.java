@@ -68,13 +68,17 @@ class PoolVolumeTest {
     private static final class Hinted {
         final BlockCache cache = BlockCache.of(50 * Geometry.BLOCK_BYTES, CachePolicy.MQ);
         final Queue<Consumer<ByteBuffer>> waiting = new ArrayDeque<>();
+        final Pool pool;
+        final AheadReader ahead;
         final PoolVolume volume;
 
         Hinted() throws IOException {
             MemoryDisk disk = new MemoryDisk();
             Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
-            Pool pool = Pool.open(disk, new Pool.Limits(SEGMENT, 4L * SEGMENT), cache, Runnable::run);
-            volume = pool.volume(pool.create(new VolumeName("accounts"), BYTES), 1, waiting::add);
+            pool = Pool.open(disk, new Pool.Limits(SEGMENT, 4L * SEGMENT), cache, Runnable::run);
+            int number = pool.create(new VolumeName("accounts"), BYTES);
+            ahead = pool.ahead(number, waiting::add);
+            volume = pool.volume(number, 1, ahead);
             volume.write(0, ByteBuffer.allocate(BYTES));
             volume.hint(0, BYTES, Hint.WILL_NOT_NEED);
             assertThat(cache.figures().used()).isZero();
@@ -127,6 +131,28 @@ class PoolVolumeTest {
             assertThat(hinted.bring()).as("of 4 blocks: 20 and 5 of them").isEqualTo(7);
             assertThat(hinted.cache.figures().used()).isEqualTo(25);
         }
+    }
+
+    @Test
+    void shouldBringNothingMore_whenItsUserHasLeftOrAnotherHasCome() throws IOException {
+        Hinted hinted = new Hinted();
+        for (int round = 0; round < 100; round++) {
+            hinted.volume.hint(0, 20 * Geometry.BLOCK_BYTES, Hint.WILL_NEED);
+            hinted.volume.leave();
+            hinted.volume.hint(0, 20 * Geometry.BLOCK_BYTES, Hint.WILL_NEED);
+            PoolVolume other = hinted.pool.volume(1, 0, hinted.ahead);
+            other.hint(0, 20 * Geometry.BLOCK_BYTES, Hint.WILL_NEED);
+            hinted.volume.leave();
+            PoolVolume last = hinted.pool.volume(1, 0, hinted.ahead);
+            other.hint(0, 20 * Geometry.BLOCK_BYTES, Hint.WILL_NEED);
+            last.hint(100 * Geometry.BLOCK_BYTES, 8 * Geometry.BLOCK_BYTES, Hint.WILL_NEED);
+            other.leave();
+        }
+        assertThat(hinted.waiting).as("turns, however often it is asked for").hasSize(1);
+        assertThat(hinted.bring()).isEqualTo(2);
+        assertThat(hinted.cache.figures().used()).isEqualTo(8);
+        assertThat(hinted.volume.readNow(100 * Geometry.BLOCK_BYTES, ByteBuffer.allocate(8 * Geometry.BLOCK_BYTES)))
+                .isTrue();
     }
 
     @Test

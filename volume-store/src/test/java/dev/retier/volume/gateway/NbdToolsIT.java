@@ -58,7 +58,8 @@ class NbdToolsIT {
         Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
         Pool made = Pool.open(disk, new Pool.Limits(SEGMENT, 8L * SEGMENT), cache, Thread::startVirtualThread);
         pool = made;
-        Volume first = made.volume(made.create(ACCOUNTS, BYTES), 1, work -> work.accept(ByteBuffer.allocate(64 << 10)));
+        int number = made.create(ACCOUNTS, BYTES);
+        Volume first = made.volume(number, 1, made.ahead(number, work -> work.accept(ByteBuffer.allocate(64 << 10))));
         Volume orders = made.volume(made.create(ORDERS, 12_288), 1);
         accounts = first;
         gateway = NbdGateway.listen(socket(), Map.of(ACCOUNTS, first, ORDERS, orders));

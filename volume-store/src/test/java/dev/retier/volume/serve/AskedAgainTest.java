@@ -137,4 +137,18 @@ class AskedAgainTest {
         management.close();
         assertThat(pool.catalogue().numberOf(new VolumeName("late"))).isEmpty();
     }
+
+    /** It waited in the old connection's line, while its client came by another one. */
+    @Test
+    void shouldServeTheNewerConnection_whenTheOldOneIsOpenedLate() throws InterruptedException {
+        ServedClient before = client(new HeldSlots(SHAPE));
+        ServedClient now = client(new HeldSlots(SHAPE));
+        uses.connected(now);
+        uses.connected(before);
+        assertThat(uses.read(volume, now).isForReading()).isTrue();
+        assertThatThrownBy(() -> uses.read(volume, before)).hasMessage("its connection is over");
+        uses.lost(before, Set.of());
+        assertThat(uses.read(volume, now).isForReading()).isTrue();
+        assertThat(uses.readers(volume)).hasSize(2).containsOnly(now.name());
+    }
 }
