@@ -41,7 +41,10 @@ public interface Volume {
     enum Hint {
         /** It will be read soon, and better be in memory then. */
         WILL_NEED,
-        /** It will not be read soon, and need not take memory: its whole blocks. What it holds stays. */
+        /**
+         * It will not be read soon, and need not take memory: its whole blocks. What it holds stays. Means nothing
+         * where the volume is attached for reading: others may use what is in memory.
+         */
         WILL_NOT_NEED
     }
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ final class ServerLink implements Connection {
     private final Grant grant;
     private final Session session;
     private final Arenas arenas;
+    private final Ticks ticks;
     /** What is awaited of the greeting; done once the session uses the connection. */
     private volatile CompletableFuture<Answered> greeting = new CompletableFuture<>();
 
@@ -52,7 +54,8 @@ final class ServerLink implements Connection {
         }
     }
 
-    ServerLink(Slots link, Grant grant, Session session, Arenas arenas) {
+    ServerLink(Slots link, Grant grant, Session session, Arenas arenas, Ticks ticks) {
+        this.ticks = ticks;
         this.arenas = arenas;
         this.link = link;
         this.grant = grant;
@@ -93,7 +96,8 @@ final class ServerLink implements Connection {
         for (Map.Entry<Integer, Integer> one : session.attached().entrySet()) {
             Request request = Request.about(Operation.RESUME, 0, one.getKey(), one.getValue());
             Answered answered = exchange(request, Ticket.NOTHING);
-            while (answered.answer().status() == Status.BUSY) { // it has waited
+            while (answered.answer().status() == Status.BUSY) {
+                pause(answered);
                 answered = exchange(request, Ticket.NOTHING);
             }
             answered.failure().ifPresent(failure -> session.detached(one.getKey(), failure));
@@ -102,13 +106,25 @@ final class ServerLink implements Connection {
 
     /** Asks the server by the first slot, before the session has it. */
     Answered exchange(Request request, ByteBuffer data) throws IOException, InterruptedException {
+        return await(_ -> {
+            send(GREETING_SLOT, request, Pieces.of(List.of(data)));
+            link.post();
+        });
+    }
+
+    /** Until what a session asks again would be asked for: a server may say that it is busy at once. */
+    private void pause(Answered busy) throws IOException, InterruptedException {
+        var _ = await(awaited -> ticks.next(() -> awaited.complete(busy)));
+    }
+
+    /** What comes of something that is begun, unless the connection ends before. */
+    private Answered await(Consumer<CompletableFuture<Answered>> begin) throws IOException, InterruptedException {
         CompletableFuture<Answered> awaited = new CompletableFuture<>();
         greeting = awaited;
         if (isOver) {
             throw new IOException("the connection is over");
         }
-        send(GREETING_SLOT, request, Pieces.of(List.of(data)));
-        link.post();
+        begin.accept(awaited);
         try {
             return awaited.get();
         } catch (ExecutionException over) {

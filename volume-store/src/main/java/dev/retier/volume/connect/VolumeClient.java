@@ -38,6 +38,7 @@ public final class VolumeClient implements AutoCloseable {
     private final LongSupplier clock;
     private final Collector collector;
     private final Arenas arenas = new Arenas();
+    private final Ticks ticks = new Ticks();
     private final Session session;
     /** What keeps it connected, in the order in which it ends. */
     private final List<Runnable> keepers = new ArrayList<>();
@@ -53,16 +54,16 @@ public final class VolumeClient implements AutoCloseable {
     private void keepConnected() {
         ClientHost host = new ClientHost(config, this);
         LinkKeeper<ServerLink> keeper = new LinkKeeper<>(host, Optional.empty());
-        ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor(
+        ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("volume-client-clock").daemon().factory());
-        var _ = ticks.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-        keepers.addAll(List.of(ticks::shutdownNow, keeper::close, host::close));
+        var _ = ticker.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        keepers.addAll(List.of(ticker::shutdownNow, keeper::close, host::close));
     }
 
     /** There is a connection to the server, which it has granted that. */
     ServerLink connected(Slots slots, Grant grant) {
         slots.aim(grant.address(), grant.key());
-        ServerLink server = new ServerLink(slots, grant, session, arenas);
+        ServerLink server = new ServerLink(slots, grant, session, arenas, ticks);
         server.greet(config.name());
         return server;
     }
@@ -82,6 +83,7 @@ public final class VolumeClient implements AutoCloseable {
     /** To be called more often than a lease lasts. */
     void tick() {
         try {
+            ticks.tick();
             session.expire(clock.getAsLong());
             session.renew();
         } catch (RuntimeException fault) {

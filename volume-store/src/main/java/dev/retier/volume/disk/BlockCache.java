@@ -166,9 +166,15 @@ public final class BlockCache {
 
     /** These blocks are not here any more; but for what somebody is reading just now, which may be here then. */
     void forget(int volume, long first, long end) {
-        if (keeps(volume, end)) {
-            Range range = new Range(volume, first, end);
-            touched(range).forEach(part -> part.forget(range));
+        if (!keeps(volume, end)) {
+            return;
+        }
+        if ((end - first) / ROW_BLOCKS > figures().frames()) {
+            parts.forEach(part -> part.forget(new Range(volume, first, end)));
+        } else { // so that each lock is held for a row alone
+            for (long block = first; block < end; block = endOfRow(block, end)) {
+                part(volume, block).forget(new Range(volume, block, endOfRow(block, end)));
+            }
         }
     }
 

@@ -16,6 +16,8 @@ public final class PoolVolume implements Volume {
     private static final int BLOCK = Geometry.BLOCK_BYTES;
     /** Of one record of the journal, and of what is read at once. */
     private static final int MOST_BLOCKS = 256;
+    /** The epoch of who changes nothing. */
+    private static final int FOR_READING = 0;
 
     private final Pool pool;
     private final int number;
@@ -122,7 +124,8 @@ public final class PoolVolume implements Volume {
 
     /**
      * What will be needed is read ahead, beside whoever reads: of what waits for that at a time 64 MiB, and no more
-     * than half of the cache has room for; more is left out.
+     * than half of the cache has room for; more is left out. Who reads alone takes nothing out of the cache, which
+     * others may use.
      */
     @Override
     public void hint(long offset, long length, Hint hint) {
@@ -134,6 +137,9 @@ public final class PoolVolume implements Volume {
                 }
             }
             case WILL_NOT_NEED -> {
+                if (epoch == FOR_READING) {
+                    return;
+                }
                 Range whole = Range.ofWholeBlocks(offset, length);
                 long first = whole.offset() / BLOCK;
                 pool.reader().forget(number, first, first + whole.bytes() / BLOCK);

@@ -24,6 +24,8 @@ import java.util.function.Consumer;
 final class ServedClient implements Connection {
     /** Of a request without data. */
     private static final long LEAST_COST = 4096;
+    /** So many bytes are looked at, and not moved, while one is moved. */
+    private static final int LOOKS_PER_MOVE = 16;
 
     private final long life;
     private final long number;
@@ -131,8 +133,13 @@ final class ServedClient implements Connection {
 
     /** In bytes, for its turns. */
     private static long cost(Request request) {
-        boolean isMoved = request.operation() == Operation.READ || request.operation() == Operation.WRITE;
-        return isMoved ? Math.max(LEAST_COST, request.length()) : LEAST_COST;
+        return Math.max(
+                LEAST_COST,
+                switch (request.operation()) {
+                    case READ, WRITE -> request.length();
+                    case EXTENTS, HINT -> Service.lookedAt(request) / LOOKS_PER_MOVE;
+                    default -> 0;
+                });
     }
 
     private void guarded(Runnable handling) {

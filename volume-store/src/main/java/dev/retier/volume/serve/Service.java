@@ -23,6 +23,9 @@ import java.util.stream.Collectors;
 final class Service {
     private static final String NOT_ATTACHED = "the volume is not attached by this client, or no more";
 
+    /** What one request for extents looks at. */
+    static final long MOST_EXTENTS_BYTES = 256 << 20;
+
     /** No number of bytes: it would have to wait. */
     private static final int LATER = -1;
 
@@ -188,9 +191,7 @@ final class Service {
             }
             case EXTENTS -> {
                 ByteBuffer room = asked.room();
-                List<Extent> extents =
-                        opened.volume().extents(request.offset(), Integer.toUnsignedLong(request.length()));
-                Extents.put(extents, room);
+                Extents.put(extents(opened, request), room);
                 yield room.position() - Answer.BYTES;
             }
             case HINT -> hint(opened, request);
@@ -211,6 +212,23 @@ final class Service {
             case HINT -> hint(opened, request);
             default -> 0;
         };
+    }
+
+    /** How many bytes of its range it looks at, of a request that moves none of them. */
+    static long lookedAt(Request request) {
+        return Math.min(
+                Integer.toUnsignedLong(request.length()),
+                request.operation() == Operation.EXTENTS ? MOST_EXTENTS_BYTES : Request.MOST_HINT_BYTES);
+    }
+
+    /** The first ones of its range: whoever asks goes on where an answer ends. */
+    private static List<Extent> extents(Opened opened, Request request) {
+        long left = opened.volume().bytes() - request.offset() - Integer.toUnsignedLong(request.length());
+        if (left < 0) {
+            throw new IllegalArgumentException(Integer.toUnsignedLong(request.length()) + " bytes at "
+                    + request.offset() + " of a volume of " + opened.volume().bytes());
+        }
+        return opened.volume().extents(request.offset(), lookedAt(request));
     }
 
     private static int hint(Opened opened, Request request) {

@@ -106,6 +106,10 @@ class PoolVolumeTest {
         assertThat(hinted.volume.readNow(0, both)).isTrue();
         assertThat(hinted.cache.figures().hits()).isEqualTo(2);
 
+        hinted.pool.volume(1, 0).hint(0, BYTES, Hint.WILL_NOT_NEED);
+        assertThat(hinted.cache.figures().used())
+                .as("who reads alone takes nothing from others")
+                .isEqualTo(2);
         hinted.volume.hint(1, 8191, Hint.WILL_NOT_NEED);
         assertThat(hinted.volume.readNow(0, both.clear().limit(Geometry.BLOCK_BYTES)))
                 .as("a part of a block is needed")

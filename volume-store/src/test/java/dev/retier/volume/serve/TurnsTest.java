@@ -2,6 +2,7 @@ package dev.retier.volume.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.volume.Volume.Extent;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.cache.CachePolicy;
 import dev.retier.volume.disk.BlockCache;
@@ -10,6 +11,7 @@ import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.slots.HeldSlots;
 import dev.retier.volume.slots.SlotLink;
 import dev.retier.volume.wire.Answer;
+import dev.retier.volume.wire.Extents;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
@@ -59,7 +61,7 @@ class TurnsTest {
         Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
         pool = Pool.open(disk, new Pool.Limits(1 << 20, 64L << 20), cache, Runnable::run);
         archive = pool.create(ARCHIVE, 8 << 20);
-        accounts = pool.create(new VolumeName("accounts"), 8 << 20);
+        accounts = pool.create(new VolumeName("accounts"), 8L << 30);
         opener = new Opener(pool, one, new ServerConfig.Care(false, 0, Duration.ofDays(1), Map.of(ARCHIVE, 3)));
         Uses uses = new Uses(pool, ServerConfig.Times.DEFAULT, tally, opener, MEANS.clock());
         management = new Management(pool, uses, tally);
@@ -153,11 +155,54 @@ class TurnsTest {
         told();
     }
 
-    /** Of what is not in memory, and will be needed. */
-    private void hintWhileBusy() throws InterruptedException {
+    private void attach() throws InterruptedException {
         slots.use(new ServedClient(1, slots, service, _ -> {}));
         ask(Operation.OPEN, 0, 0, 0, NOTHING);
         ask(Operation.ATTACH, 0, 0, 0, ByteBuffer.wrap("accounts".getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    /** What another one wants has its turns between this and what is asked for behind it. */
+    private void requireItCosts(Operation operation, int flags) throws InterruptedException {
+        attach();
+        keepBusy();
+        slots.ask(0, new Request(operation, flags, 1 << 30, 0, accounts, 1, 1), NOTHING);
+        slots.ask(1, new Request(Operation.ZERO, 0, 4096, 0, accounts, 1, 2), NOTHING);
+        List<Integer> done = Collections.synchronizedList(new ArrayList<>());
+        ServedClient other = client();
+        for (int use = 1; use <= EACH; use++) {
+            var _ = open(EACH + use, archive, other, done);
+        }
+        mayBegin.countDown();
+        told();
+        told();
+        assertThat(done).hasSize(EACH);
+    }
+
+    @Test
+    void shouldCost_whatALookAtTheExtentsOfAGibibyteDoes() throws InterruptedException {
+        requireItCosts(Operation.EXTENTS, 0);
+    }
+
+    @Test
+    void shouldCost_whatForgettingAGibibyteDoes() throws InterruptedException {
+        requireItCosts(Operation.HINT, Request.NOT_NEEDED);
+    }
+
+    @Test
+    void shouldLookAtNoMoreThanSoMuch_whateverExtentsAreAskedFor() throws InterruptedException {
+        attach();
+        slots.ask(0, new Request(Operation.EXTENTS, 0, -1, 4096, accounts, 1, 1), NOTHING);
+        ByteBuffer told = Objects.requireNonNull(slots.messages.poll(20, TimeUnit.SECONDS))
+                .bytes();
+        assertThat(Extents.all(Answer.data(told).orElseThrow())).containsExactly(new Extent(256 << 20, true));
+        slots.ask(0, new Request(Operation.EXTENTS, 0, 2, (8L << 30) - 1, accounts, 1, 2), NOTHING);
+        assertThat(Answer.parse(slots.messages.take().bytes(), 0).map(Answer::status))
+                .contains(Status.INVALID);
+    }
+
+    /** Of what is not in memory, and will be needed. */
+    private void hintWhileBusy() throws InterruptedException {
+        attach();
         for (int write = 0; write < EACH; write++) {
             ask(Operation.WRITE, 0, LENGTH, (long) write * LENGTH, ByteBuffer.allocate(LENGTH));
         }
