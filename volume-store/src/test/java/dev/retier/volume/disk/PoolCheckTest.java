@@ -109,8 +109,9 @@ class PoolCheckTest {
 
     @Test
     void shouldSayWhatRecoveryDoes() throws IOException {
-        List<String> segments =
-                disk.list("journal").stream().filter(name -> name.matches("[0-9]+")).toList();
+        List<String> segments = disk.list("journal").stream()
+                .filter(name -> name.matches("[0-9]+"))
+                .toList();
         disk.rot("journal/" + segments.getLast(), 100);
         long[] places = MapPage.nowhere();
         try (DiskFile map = disk.open("maps/1")) {
