@@ -9,12 +9,8 @@ import java.io.IOException;
 
 /** A server whose connections, threads and time come from its caller, as in a simulation. Thread-safe. */
 public final class Serving implements AutoCloseable {
-    private final Pool pool;
     private final VolumeServer.Identity identity;
-    private final DiskThreads threads;
-    private final Flusher flusher;
-    private final Management management;
-    private final Service service;
+    private final Workings workings;
 
     /**
      * A client that was let in.
@@ -31,14 +27,9 @@ public final class Serving implements AutoCloseable {
             ServerConfig.Limits limits,
             ServerConfig.Times times,
             Means means) {
-        Tally tally = new Tally(ServerListener.NONE);
-        this.pool = pool;
         this.identity = identity;
-        this.threads = new DiskThreads(limits.diskThreads(), limits.slotBytes(), means);
-        this.flusher = new Flusher(pool::flush, tally, means.threads());
-        Uses uses = new Uses(pool, times, tally, new Opener(pool, threads, ServerConfig.Care.LEAST), means.clock());
-        this.management = new Management(pool, uses, tally);
-        this.service = new Service(management, uses, threads, new Service.Flushes(flusher, false), tally);
+        Workings.Settings settings = new Workings.Settings(limits, times, ServerConfig.Care.LEAST);
+        this.workings = new Workings(pool, settings, new Tally(ServerListener.NONE), means);
     }
 
     /**
@@ -50,19 +41,12 @@ public final class Serving implements AutoCloseable {
     public Admitted admit(long client, Slots slots) {
         SlotLink.Shape shape = slots.shape();
         Grant grant = new Grant(identity.boot(), shape.count(), shape.bytes(), slots.address(), slots.key(), true);
-        return new Admitted(grant, new ServedClient(client, slots, service, _ -> {}));
+        return new Admitted(grant, new ServedClient(client, slots, workings.service, _ -> {}));
     }
 
     /** With no client any more: returns when nothing of theirs is under way and what was answered is on the disk. */
     @Override
     public void close() throws IOException {
-        try {
-            management.close();
-            threads.close();
-            flusher.close();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        pool.flush();
+        workings.close();
     }
 }

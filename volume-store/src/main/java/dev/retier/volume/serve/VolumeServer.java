@@ -17,13 +17,9 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class VolumeServer implements AutoCloseable {
     private final Pool pool;
-    private final DiskThreads threads;
-    private final Flusher flusher;
-    private final Management management;
+    private final Workings workings;
     private final VolumeHost host;
     private final LinkKeeper<?> keeper;
-    private final Tally tally;
-    private final Uses uses;
     private final TableWriter table;
     private final Scrubber scrubber;
 
@@ -43,18 +39,12 @@ public final class VolumeServer implements AutoCloseable {
     private VolumeServer(ServerConfig config, Identity identity, Pool pool, ServerListener listener)
             throws IOException {
         this.pool = pool;
-        this.tally = new Tally(listener);
-        this.threads =
-                new DiskThreads(config.limits().diskThreads(), config.limits().slotBytes(), Means.SYSTEM);
-        this.flusher = new Flusher(pool::flush, tally, Means.SYSTEM.threads());
-        Opener opener = new Opener(pool, threads, config.care());
-        this.uses = new Uses(pool, config.times(), tally, opener, Means.SYSTEM.clock());
-        this.management = new Management(pool, uses, tally);
-        this.table = new TableWriter(identity.life(), pool, uses, tally);
+        Tally tally = new Tally(listener);
+        this.workings = new Workings(
+                pool, new Workings.Settings(config.limits(), config.times(), config.care()), tally, Means.SYSTEM);
+        this.table = new TableWriter(identity.life(), pool, workings.uses, tally);
         this.scrubber = new Scrubber(pool, tally, config.care(), Means.SYSTEM);
-        Service.Flushes flushes = new Service.Flushes(flusher, config.care().forcesAll());
-        Service service = new Service(management, uses, threads, flushes, tally);
-        this.host = new VolumeHost(config, identity.boot(), service, table.place());
+        this.host = new VolumeHost(config, identity.boot(), workings.service, table.place());
         this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));
     }
 
@@ -87,7 +77,7 @@ public final class VolumeServer implements AutoCloseable {
     public Map<Metric, Long> figures() throws IOException {
         PoolFigures now = pool.figures();
         Map<Metric, Long> figures = new HashMap<>(host.counters().counted());
-        figures.putAll(tally.counted());
+        figures.putAll(workings.tally.counted());
         figures.put(VolumeMetric.CACHE_HITS, now.cache().hits());
         figures.put(VolumeMetric.CACHE_MISSES, now.cache().misses());
         figures.put(VolumeMetric.CACHE_BLOCKS, now.cache().used());
@@ -95,7 +85,7 @@ public final class VolumeServer implements AutoCloseable {
         figures.put(VolumeMetric.CACHE_AHEAD_UNUSED, now.cache().aheadUnused());
         figures.put(VolumeMetric.CLIENTS, (long) host.clients());
         figures.put(VolumeMetric.VOLUMES, (long) pool.catalogue().volumes().size());
-        figures.put(VolumeMetric.ATTACHED, (long) uses.writers().size());
+        figures.put(VolumeMetric.ATTACHED, (long) workings.uses.writers().size());
         figures.put(VolumeMetric.USED_BYTES, now.usedBytes());
         figures.put(VolumeMetric.FREE_BYTES, now.freeBytes());
         figures.put(VolumeMetric.NEEDED_BYTES, now.neededBytes());
@@ -114,34 +104,13 @@ public final class VolumeServer implements AutoCloseable {
         keeper.close();
         host.close();
         boolean isInterrupted = Thread.interrupted();
-        isInterrupted |= ended(management::close);
-        isInterrupted |= ended(table::close);
-        isInterrupted |= ended(scrubber::close);
-        isInterrupted |= ended(threads::close);
-        isInterrupted |= ended(flusher::close);
+        isInterrupted |= Workings.ended(table::close);
+        isInterrupted |= Workings.ended(scrubber::close);
         try {
-            pool.flush(); // never by a thread that is interrupted, as that closes the files
+            workings.close();
         } finally {
             if (isInterrupted) {
                 Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /** What is waited for, as often as it is interrupted. */
-    private interface Wait {
-        void run() throws InterruptedException;
-    }
-
-    /** Waits for it; whether somebody interrupted. */
-    private static boolean ended(Wait wait) {
-        boolean isInterrupted = false;
-        while (true) {
-            try {
-                wait.run();
-                return isInterrupted;
-            } catch (InterruptedException interrupted) {
-                isInterrupted = true;
             }
         }
     }

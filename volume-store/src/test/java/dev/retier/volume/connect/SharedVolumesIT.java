@@ -8,11 +8,11 @@ import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.disk.Disk;
 import dev.retier.volume.disk.FolderDisk;
+import dev.retier.volume.disk.ForwardingDisk;
 import dev.retier.volume.wire.Details;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,74 +33,24 @@ class SharedVolumesIT extends ServerFixture {
 
     @Override
     Disk disk(FolderDisk folder) {
-        return new Disk() {
+        return new ForwardingDisk(folder) {
             @Override
             public DiskFile open(String name) throws IOException {
-                return file(folder.open(name));
-            }
-
-            @Override
-            public List<String> list(String where) throws IOException {
-                return folder.list(where);
-            }
-
-            @Override
-            public void delete(String name) throws IOException {
-                folder.delete(name);
-            }
-
-            @Override
-            public void forceNames() throws IOException {
-                folder.forceNames();
-            }
-
-            @Override
-            public void close() throws IOException {
-                folder.close();
+                return file(super.open(name));
             }
         };
     }
 
     private Disk.DiskFile file(Disk.DiskFile of) {
-        return new Disk.DiskFile() {
-            @Override
-            public void read(ByteBuffer into, long offset) throws IOException {
-                of.read(into, offset);
-            }
-
-            @Override
-            public void write(ByteBuffer from, long offset) throws IOException {
-                of.write(from, offset);
-            }
-
+        return new ForwardingDisk.ForwardingFile(of) {
             @Override
             public void force() throws IOException {
                 forcing.lock();
                 try {
-                    of.force();
+                    super.force();
                 } finally {
                     forcing.unlock();
                 }
-            }
-
-            @Override
-            public long size() throws IOException {
-                return of.size();
-            }
-
-            @Override
-            public void truncate(long size) throws IOException {
-                of.truncate(size);
-            }
-
-            @Override
-            public void punch(long offset, long length) throws IOException {
-                of.punch(offset, length);
-            }
-
-            @Override
-            public void close() throws IOException {
-                of.close();
             }
         };
     }

@@ -131,30 +131,14 @@ class SpareRoomTest {
     }
 
     /** A file whose holes fail, each in its way, and then do not. */
-    private record Failing(Disk.DiskFile file, Queue<Exception> failures, List<Long> punched) implements Disk.DiskFile {
-        @Override
-        public void read(ByteBuffer into, long offset) throws IOException {
-            file.read(into, offset);
-        }
+    private static final class Failing extends ForwardingDisk.ForwardingFile {
+        private final Queue<Exception> failures;
+        private final List<Long> punched;
 
-        @Override
-        public void write(ByteBuffer from, long offset) throws IOException {
-            file.write(from, offset);
-        }
-
-        @Override
-        public void force() throws IOException {
-            file.force();
-        }
-
-        @Override
-        public long size() throws IOException {
-            return file.size();
-        }
-
-        @Override
-        public void truncate(long size) throws IOException {
-            file.truncate(size);
+        Failing(Disk.DiskFile file, Queue<Exception> failures, List<Long> punched) {
+            super(file);
+            this.failures = failures;
+            this.punched = punched;
         }
 
         @Override
@@ -164,11 +148,6 @@ class SpareRoomTest {
                 case RuntimeException never -> throw never;
                 case null, default -> punched.add(offset / CLUSTER);
             }
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
         }
     }
 

@@ -37,13 +37,8 @@ class AskedAgainTest {
     private static final long LIFE = 7;
 
     private final Tally tally = new Tally(ServerListener.NONE);
-    private final DiskThreads threads =
-            new DiskThreads(2, SHAPE.bytes(), new Means(Thread.ofVirtual().factory(), System::nanoTime));
     private final Pool pool;
-    private final Uses uses;
-    private final Management management;
-    private final Flusher flusher;
-    private final Service service;
+    private final Workings workings;
     private final int volume;
     private HeldSlots slots = new HeldSlots(SHAPE);
 
@@ -52,15 +47,12 @@ class AskedAgainTest {
         Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
         pool = Pool.open(disk, new Pool.Limits(1 << 20, 64L << 20), Runnable::run);
         volume = pool.create(VOLUME, 1 << 20);
-        uses = new Uses(
+        ServerConfig.Limits limits = new ServerConfig.Limits(SHAPE.count(), SHAPE.bytes(), 8, 2);
+        workings = new Workings(
                 pool,
-                ServerConfig.Times.DEFAULT,
+                new Workings.Settings(limits, ServerConfig.Times.DEFAULT, ServerConfig.Care.LEAST),
                 tally,
-                new Opener(pool, threads, ServerConfig.Care.LEAST),
-                System::nanoTime);
-        management = new Management(pool, uses, tally);
-        flusher = new Flusher(pool::flush, tally, Thread.ofVirtual().factory());
-        service = new Service(management, uses, threads, new Service.Flushes(flusher, false), tally);
+                new Means(Thread.ofVirtual().factory(), System::nanoTime));
     }
 
     @BeforeEach
@@ -72,15 +64,13 @@ class AskedAgainTest {
     }
 
     private ServedClient client(HeldSlots by) {
-        return new ServedClient(LIFE, by, service, _ -> {});
+        return new ServedClient(LIFE, by, workings.service, _ -> {});
     }
 
     @AfterEach
     void end() throws IOException, InterruptedException {
         slots.end("the test is over");
-        management.close();
-        threads.close();
-        flusher.close();
+        workings.close();
         pool.close();
     }
 
@@ -115,15 +105,15 @@ class AskedAgainTest {
     @Test
     void shouldTakeNothing_whenItsConnectionIsOver() {
         ServedClient over = client(new HeldSlots(SHAPE));
-        uses.connected(over);
-        uses.lost(over, Set.of());
-        assertThatThrownBy(() -> uses.attach(volume, new Wish(LIFE, false), over))
+        workings.uses.connected(over);
+        workings.uses.lost(over, Set.of());
+        assertThatThrownBy(() -> workings.uses.attach(volume, new Wish(LIFE, false), over))
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.status()).isEqualTo(Status.BUSY))
                 .hasMessage("its connection is over");
-        assertThatThrownBy(() -> uses.read(volume, over)).hasMessage("its connection is over");
-        assertThat(uses.writers()).isEmpty();
-        assertThat(uses.readers(volume)).isEmpty();
+        assertThatThrownBy(() -> workings.uses.read(volume, over)).hasMessage("its connection is over");
+        assertThat(workings.uses.writers()).isEmpty();
+        assertThat(workings.uses.readers(volume)).isEmpty();
     }
 
     /** Its client has been told by another connection, and has done something else since. */
@@ -132,9 +122,9 @@ class AskedAgainTest {
         ServedClient over = client(new HeldSlots(SHAPE));
         over.abort("the connection broke");
         Request late = new Request(Operation.CREATE, 0, 0, 1 << 20, 0, 0, 1);
-        management.take(
+        workings.management.take(
                 new Asked(over, 0, late, tally, 0), ByteBuffer.wrap("late".getBytes(StandardCharsets.US_ASCII)));
-        management.close();
+        workings.management.close();
         assertThat(pool.catalogue().numberOf(new VolumeName("late"))).isEmpty();
     }
 
@@ -143,12 +133,12 @@ class AskedAgainTest {
     void shouldServeTheNewerConnection_whenTheOldOneIsOpenedLate() throws InterruptedException {
         ServedClient before = client(new HeldSlots(SHAPE));
         ServedClient now = client(new HeldSlots(SHAPE));
-        uses.connected(now);
-        uses.connected(before);
-        assertThat(uses.read(volume, now).isForReading()).isTrue();
-        assertThatThrownBy(() -> uses.read(volume, before)).hasMessage("its connection is over");
-        uses.lost(before, Set.of());
-        assertThat(uses.read(volume, now).isForReading()).isTrue();
-        assertThat(uses.readers(volume)).hasSize(2).containsOnly(now.name());
+        workings.uses.connected(now);
+        workings.uses.connected(before);
+        assertThat(workings.uses.read(volume, now).isForReading()).isTrue();
+        assertThatThrownBy(() -> workings.uses.read(volume, before)).hasMessage("its connection is over");
+        workings.uses.lost(before, Set.of());
+        assertThat(workings.uses.read(volume, now).isForReading()).isTrue();
+        assertThat(workings.uses.readers(volume)).hasSize(2).containsOnly(now.name());
     }
 }

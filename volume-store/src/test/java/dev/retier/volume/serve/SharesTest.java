@@ -36,7 +36,6 @@ class SharesTest {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final Means MEANS = new Means(Means.SYSTEM.threads(), () -> 0);
 
-    private final DiskThreads one = new DiskThreads(1, SHAPE.bytes(), MEANS);
     private final HeldSlots slots = new HeldSlots(SHAPE);
 
     private Answer told() throws InterruptedException {
@@ -68,28 +67,27 @@ class SharesTest {
             throws IOException, InterruptedException {
         MemoryDisk disk = new MemoryDisk();
         Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
-        Tally tally = new Tally(ServerListener.NONE);
         try (Pool pool = Pool.open(disk, new Pool.Limits(1 << 20, 64L << 20), Runnable::run)) {
             var _ = pool.create(new VolumeName("archive"), 8 << 20);
             var _ = pool.create(new VolumeName("accounts"), 8 << 20);
             ServerConfig.Care care = new ServerConfig.Care(false, 0, Duration.ofDays(1), priorities);
-            Uses uses = new Uses(pool, ServerConfig.Times.DEFAULT, tally, new Opener(pool, one, care), MEANS.clock());
-            Management management = new Management(pool, uses, tally);
-            Flusher flusher = new Flusher(pool::flush, tally, MEANS.threads());
-            Service service = new Service(management, uses, one, new Service.Flushes(flusher, false), tally);
-            slots.use(new ServedClient(1, slots, service, _ -> {}));
+            ServerConfig.Limits limits = new ServerConfig.Limits(SHAPE.count(), SHAPE.bytes(), 8, 1);
+            Workings workings = new Workings(
+                    pool,
+                    new Workings.Settings(limits, ServerConfig.Times.DEFAULT, care),
+                    new Tally(ServerListener.NONE),
+                    MEANS);
+            slots.use(new ServedClient(1, slots, workings.service, _ -> {}));
             slots.ask(0, Request.about(Operation.OPEN, 0, 0, 0), NOTHING);
             assertThat(told().status()).isEqualTo(Status.DONE);
             List<Answer> both = List.of(attached("archive"), attached("accounts"));
             CountDownLatch mayBegin = new CountDownLatch(1);
-            one.new Line(1).add(0, _ -> awaitAll(mayBegin));
+            workings.threads.new Line(1).add(0, _ -> awaitAll(mayBegin));
             asking.ask(both);
             mayBegin.countDown();
             then.ask(both);
             slots.end("the test is over");
-            management.close();
-            one.close();
-            flusher.close();
+            workings.close();
         }
     }
 

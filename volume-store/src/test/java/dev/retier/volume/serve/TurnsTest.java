@@ -43,15 +43,12 @@ class TurnsTest {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final BlockCache cache = BlockCache.of(4 << 20, CachePolicy.MQ);
-    private final DiskThreads one = new DiskThreads(1, SHAPE.bytes(), MEANS);
-    private final Tally tally = new Tally(ServerListener.NONE);
     private final CountDownLatch mayBegin = new CountDownLatch(1);
     private final HeldSlots slots = new HeldSlots(SHAPE);
     private final Pool pool;
     private final Opener opener;
-    private final Management management;
-    private final Flusher flusher;
-    private final Service service;
+    private final Workings workings;
+    private final DiskThreads one;
     private final int archive;
     private final int accounts;
     private boolean isClosed;
@@ -62,28 +59,30 @@ class TurnsTest {
         pool = Pool.open(disk, new Pool.Limits(1 << 20, 64L << 20), cache, Runnable::run);
         archive = pool.create(ARCHIVE, 8 << 20);
         accounts = pool.create(new VolumeName("accounts"), 8L << 30);
-        opener = new Opener(pool, one, new ServerConfig.Care(false, 0, Duration.ofDays(1), Map.of(ARCHIVE, 3)));
-        Uses uses = new Uses(pool, ServerConfig.Times.DEFAULT, tally, opener, MEANS.clock());
-        management = new Management(pool, uses, tally);
-        flusher = new Flusher(pool::flush, tally, MEANS.threads());
-        service = new Service(management, uses, one, new Service.Flushes(flusher, false), tally);
+        ServerConfig.Care care = new ServerConfig.Care(false, 0, Duration.ofDays(1), Map.of(ARCHIVE, 3));
+        ServerConfig.Limits limits = new ServerConfig.Limits(SHAPE.count(), SHAPE.bytes(), 8, 1);
+        workings = new Workings(
+                pool,
+                new Workings.Settings(limits, ServerConfig.Times.DEFAULT, care),
+                new Tally(ServerListener.NONE),
+                MEANS);
+        one = workings.threads;
+        opener = new Opener(pool, one, care);
     }
 
     @AfterEach
-    void end() throws IOException, InterruptedException {
+    void end() throws IOException {
         mayBegin.countDown();
         close();
         pool.close();
     }
 
     /** All that waits is done. */
-    private void close() throws InterruptedException {
+    private void close() throws IOException {
         if (!isClosed) {
             isClosed = true;
             slots.end("the test is over");
-            management.close();
-            one.close();
-            flusher.close();
+            workings.close();
         }
     }
 
@@ -99,7 +98,7 @@ class TurnsTest {
     }
 
     private ServedClient client() {
-        return new ServedClient(1, new HeldSlots(SHAPE), service, _ -> {});
+        return new ServedClient(1, new HeldSlots(SHAPE), workings.service, _ -> {});
     }
 
     private int open(int use, int volume, ServedClient by, List<Integer> done) {
@@ -108,7 +107,7 @@ class TurnsTest {
     }
 
     @Test
-    void shouldHaveNoMoreTurns_whenItAttachesAgainBeforeEachRequest() throws InterruptedException {
+    void shouldHaveNoMoreTurns_whenItAttachesAgainBeforeEachRequest() throws IOException, InterruptedException {
         List<Integer> done = Collections.synchronizedList(new ArrayList<>());
         ServedClient greedy = client();
         keepBusy();
@@ -156,7 +155,7 @@ class TurnsTest {
     }
 
     private void attach() throws InterruptedException {
-        slots.use(new ServedClient(1, slots, service, _ -> {}));
+        slots.use(new ServedClient(1, slots, workings.service, _ -> {}));
         ask(Operation.OPEN, 0, 0, 0, NOTHING);
         ask(Operation.ATTACH, 0, 0, 0, ByteBuffer.wrap("accounts".getBytes(StandardCharsets.US_ASCII)));
     }
@@ -213,7 +212,7 @@ class TurnsTest {
     }
 
     @Test
-    void shouldReadNothingAhead_whenTheConnectionIsOver() throws InterruptedException {
+    void shouldReadNothingAhead_whenTheConnectionIsOver() throws IOException, InterruptedException {
         hintWhileBusy();
         slots.end("it is lost");
         mayBegin.countDown();
@@ -222,7 +221,7 @@ class TurnsTest {
     }
 
     @Test
-    void shouldReadNoMoreAhead_whenTheVolumeIsGivenBack() throws InterruptedException {
+    void shouldReadNoMoreAhead_whenTheVolumeIsGivenBack() throws IOException, InterruptedException {
         hintWhileBusy();
         slots.ask(1, Request.about(Operation.DETACH, 0, accounts, 1), NOTHING);
         mayBegin.countDown();

@@ -40,13 +40,8 @@ class UsesTest {
 
     private final AtomicLong nowNanos = new AtomicLong();
     private final Tally tally = new Tally(ServerListener.NONE);
-    private final DiskThreads threads =
-            new DiskThreads(1, SHAPE.bytes(), new Means(Thread.ofVirtual().factory(), System::nanoTime));
     private final Pool pool;
-    private final Uses uses;
-    private final Management management;
-    private final Flusher flusher;
-    private final Service service;
+    private final Workings workings;
     private final int volume;
     private final HeldSlots slots = new HeldSlots(SHAPE);
 
@@ -55,24 +50,20 @@ class UsesTest {
         Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
         pool = Pool.open(disk, new Pool.Limits(1 << 20, 64L << 20), Runnable::run);
         volume = pool.create(VOLUME, 1 << 20);
-        uses = new Uses(
+        ServerConfig.Limits limits = new ServerConfig.Limits(SHAPE.count(), SHAPE.bytes(), 8, 1);
+        workings = new Workings(
                 pool,
-                new ServerConfig.Times(LEASE, Duration.ofMillis(20), LEASE),
+                new Workings.Settings(
+                        limits, new ServerConfig.Times(LEASE, Duration.ofMillis(20), LEASE), ServerConfig.Care.LEAST),
                 tally,
-                new Opener(pool, threads, ServerConfig.Care.LEAST),
-                nowNanos::get);
-        management = new Management(pool, uses, tally);
-        flusher = new Flusher(pool::flush, tally, Thread.ofVirtual().factory());
-        service = new Service(management, uses, threads, new Service.Flushes(flusher, false), tally);
-        slots.use(new ServedClient(1, slots, service, _ -> {}));
+                new Means(Thread.ofVirtual().factory(), nowNanos::get));
+        slots.use(new ServedClient(1, slots, workings.service, _ -> {}));
     }
 
     @AfterEach
     void end() throws IOException, InterruptedException {
         slots.end("the test is over");
-        management.close();
-        threads.close();
-        flusher.close();
+        workings.close();
         pool.close();
     }
 
@@ -103,7 +94,7 @@ class UsesTest {
     void shouldKeepIt_whoWaitsForTheServerForLongerThanALease() throws Exception {
         Answer writer = attached();
         CountDownLatch isFree = new CountDownLatch(1);
-        threads.new Line(DiskThreads.HIGHEST).add(1, _ -> {
+        workings.threads.new Line(DiskThreads.HIGHEST).add(1, _ -> {
             try {
                 isFree.await();
             } catch (InterruptedException interrupted) {
@@ -113,11 +104,13 @@ class UsesTest {
         slots.ask(0, new Request(Operation.WRITE, 0, 8, 0, volume, writer.epoch(), 7), ByteBuffer.allocate(8));
         nowNanos.addAndGet(2 * LEASE.toNanos());
         try {
-            requireRefusal(() -> uses.attach(volume, new Wish(2, false), null), Status.HELD, "the writer has it");
+            requireRefusal(
+                    () -> workings.uses.attach(volume, new Wish(2, false), null), Status.HELD, "the writer has it");
             nowNanos.addAndGet(2 * LEASE.toNanos());
-            requireRefusal(() -> uses.whileFree(volume, () -> {}), Status.HELD, "the writer has accounts attached");
+            requireRefusal(
+                    () -> workings.uses.whileFree(volume, () -> {}), Status.HELD, "the writer has accounts attached");
             nowNanos.addAndGet(2 * LEASE.toNanos());
-            assertThat(uses.writer(
+            assertThat(workings.uses.writer(
                             volume,
                             Objects.requireNonNull(pool.catalogue().entries().get(volume))))
                     .map(Uses.Known::name)
@@ -128,18 +121,21 @@ class UsesTest {
         assertThat(Answer.parse(told(), 0).map(Answer::status)).contains(Status.DONE);
 
         nowNanos.addAndGet(2 * LEASE.toNanos());
-        assertThat(uses.attach(volume, new Wish(2, false), null).epoch())
+        assertThat(workings.uses.attach(volume, new Wish(2, false), null).epoch())
                 .as("when it is silent and nothing of it waits")
                 .isEqualTo(writer.epoch() + 1);
     }
 
     @Test
     void shouldBeToldThatItIsBusy_whenSomebodyElseIsAboutToHaveItForTooLong() throws Exception {
-        uses.whileFree(volume, () -> {
-            requireRefusal(() -> uses.attach(volume, new Wish(2, false), null), Status.BUSY, "about to have it");
-            requireRefusal(() -> uses.attach(volume, new Wish(2, true), null), Status.BUSY, "about to have it");
+        workings.uses.whileFree(volume, () -> {
+            requireRefusal(
+                    () -> workings.uses.attach(volume, new Wish(2, false), null), Status.BUSY, "about to have it");
+            requireRefusal(
+                    () -> workings.uses.attach(volume, new Wish(2, true), null), Status.BUSY, "about to have it");
         });
-        assertThat(uses.attach(volume, new Wish(2, false), null).epoch()).isEqualTo(1);
+        assertThat(workings.uses.attach(volume, new Wish(2, false), null).epoch())
+                .isEqualTo(1);
     }
 
     private void askOfALaterVersion(int at, int epoch) {
