@@ -2,7 +2,6 @@ package dev.retier.cli.options;
 
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -44,24 +43,8 @@ public final class WritableFile {
      * @throws IOException when it cannot be written
      */
     public static long write(Path file, Content content) throws IOException {
-        return writeChannel(file, (channel, _) -> content.writeTo(new Unclosed(Channels.newOutputStream(channel))));
-    }
-
-    /** Stays open when a writer on top of it is closed, as the file is forced after that. */
-    private static final class Unclosed extends FilterOutputStream {
-        Unclosed(OutputStream out) {
-            super(out);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            out.write(bytes, offset, length);
-        }
-
-        @Override
-        public void close() throws IOException {
-            flush();
-        }
+        return writeChannel(
+                file, (channel, _) -> content.writeTo(new UnclosedStream(Channels.newOutputStream(channel))));
     }
 
     /** Who writes a file in any order. */

@@ -4,12 +4,12 @@ import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.options.HelpHeading;
 import dev.retier.cli.options.InstantConverter;
+import dev.retier.cli.options.UnclosedStream;
 import dev.retier.cli.options.WritableFile;
 import dev.retier.traces.Trace;
 import dev.retier.traces.text.EventWriter;
 import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -122,16 +122,6 @@ public final class WritingOptions {
 
     /** Bytes go past the command's text writer; closing it must not close the process's own stream. */
     private static OutputStream standardOutput() {
-        return new FilterOutputStream(new BufferedOutputStream(new FileOutputStream(java.io.FileDescriptor.out))) {
-            @Override
-            public void write(byte[] bytes, int offset, int length) throws IOException {
-                out.write(bytes, offset, length);
-            }
-
-            @Override
-            public void close() throws IOException {
-                flush();
-            }
-        };
+        return new UnclosedStream(new BufferedOutputStream(new FileOutputStream(java.io.FileDescriptor.out)));
     }
 }
