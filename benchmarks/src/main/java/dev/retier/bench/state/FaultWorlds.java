@@ -154,8 +154,7 @@ enum FaultWorlds {
     Tally run(long first, long count, Set<Fault> possible) {
         LockKind kind = lock;
         if (this == VOLUME) {
-            // One after the other: what all worlds share, as the lock of a log, would let one wait for another's
-            // thread.
+            // One after the other: what all worlds share would let one wait for another's thread.
             return LongStream.range(first, first + count)
                     .mapToObj(VolumeWorld::run)
                     .map(FaultWorlds::tally)

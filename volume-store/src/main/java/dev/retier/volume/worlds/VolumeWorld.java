@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A server and its clients by seed: processes are killed, machines lose their power, connections end for each end at
@@ -17,6 +19,9 @@ import java.util.function.Supplier;
  * ships, but for machines, disks, network and time. Then the faults end, and all must go on.
  */
 public final class VolumeWorld {
+    /** Of all that runs in a world. */
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.volume");
+
     private static final int MOST_WRITERS = 3;
     private static final int MOST_READERS = 2;
     /** More than a record of the journal, and not much more. */
@@ -85,11 +90,17 @@ public final class VolumeWorld {
     }
 
     /**
-     * Runs one.
+     * Runs one. Nobody may change the level of the log meanwhile.
      *
-     * @throws IllegalStateException if Java does not let it order its threads; the message says what to do
+     * @throws IllegalStateException if Java does not let it order its threads, or if they log, as a thread that waits
+     *     for the lock of the log does so outside of the world, whose time goes on without it; the message says what
+     *     to do
      */
     public static Report run(long seed) {
+        if (LOG.isErrorEnabled()) {
+            throw new IllegalStateException(
+                    "threads of a world must not wait for a log: set the level of " + LOG.getName() + " to OFF");
+        }
         try {
             return new VolumeWorld(seed).run();
         } catch (IOException impossible) {

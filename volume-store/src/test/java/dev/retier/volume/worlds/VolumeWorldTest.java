@@ -2,6 +2,7 @@ package dev.retier.volume.worlds;
 
 import static dev.retier.testsupport.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -65,5 +66,14 @@ class VolumeWorldTest {
     @Test
     void shouldBeTheSameAgain_whenTheSeedIs() {
         assertThat(VolumeWorld.run(7)).isEqualTo(VolumeWorld.run(7));
+    }
+
+    @Test
+    void shouldSayWhatToDo_whenItsThreadsWouldWaitForALog() {
+        log.setLevel(Level.ERROR);
+
+        assertThatThrownBy(() -> VolumeWorld.run(7))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("dev.retier.volume to OFF");
     }
 }
