@@ -203,9 +203,15 @@ public final class Completions {
         }
     }
 
-    /** Does {@code action}, which must not block, with the next look at what has come, whoever looks. */
+    /**
+     * Does {@code action}, which must not block, with the next look at what has come, whoever looks; now if a thread
+     * waits for an event, as it may look no more until something comes.
+     */
     public void withNextLook(Runnable action) {
         putOff.add(action);
+        if (waiting.isLocked()) { // who takes that lock later looks before it waits
+            putOff.doAll();
+        }
     }
 
     /**

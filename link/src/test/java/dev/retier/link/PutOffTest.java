@@ -124,6 +124,21 @@ class PutOffTest {
         assertThat(told).containsExactly(0L);
     }
 
+    /** Who waits for an event may look no more until something comes, which may be the answer to what was put off. */
+    @Test
+    void shouldDoAtOnceWhatWaitsForALook_whenAThreadWaitsForAnEvent() throws IOException {
+        Reads reads = new Reads(world, told, 4);
+        List<Long> toldBeforeItWaits = new ArrayList<>();
+        assertThat(reads.queue.await(
+                        () -> {
+                            ended(() -> reads.queue.withNextLook(() -> told.add(0L)));
+                            return toldBeforeItWaits.addAll(told);
+                        },
+                        1))
+                .isTrue();
+        assertThat(toldBeforeItWaits).containsExactly(0L);
+    }
+
     /** Does {@code work} on a thread of its own, until that is over. */
     private static void ended(Runnable work) {
         CompletableFuture.runAsync(work, Thread.ofPlatform()::start).join();

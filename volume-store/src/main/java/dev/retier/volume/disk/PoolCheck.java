@@ -104,7 +104,9 @@ public final class PoolCheck {
         }
         Map<Integer, ClusterMap> maps = new HashMap<>();
         for (Map.Entry<Integer, Catalogue.Entry> each : catalogue.entries().entrySet()) {
-            ClusterMap map = map(files, each.getKey(), newest.checkpoint());
+            String where =
+                    "maps/" + each.getKey() + " of " + each.getValue().name().value();
+            ClusterMap map = map(files, each.getKey(), newest.checkpoint(), where);
             maps.put(each.getKey(), map);
             own(each.getValue(), map);
         }
@@ -127,8 +129,7 @@ public final class PoolCheck {
         }
     }
 
-    private ClusterMap map(PoolFiles files, int volume, long checkpoint) throws IOException {
-        String where = "maps/" + volume;
+    private ClusterMap map(PoolFiles files, int volume, long checkpoint, String where) throws IOException {
         return files.map(volume, checkpoint, (_, at, isOfLater) -> {
             String slot = "slot " + at / MapPage.BYTES % 2 + " of page " + at / MapPage.BYTES / 2;
             if (isOfLater) {

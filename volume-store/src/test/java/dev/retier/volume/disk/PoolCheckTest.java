@@ -121,7 +121,7 @@ class PoolCheckTest {
                 .contains(
                         new Finding(
                                 Kind.RECOVERY,
-                                "maps/1",
+                                "maps/1 of accounts",
                                 "slot 1 of page 0 is of a checkpoint that did not end, and is taken away"),
                         new Finding(Kind.FACT, "journal", "recovery reads 0 records"))
                 .anySatisfy(finding -> assertThat(finding.what()).contains("bytes behind the last good record"));
