@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,11 +23,8 @@ final class CreateCommand extends NamedVolumeCommand {
             description = "Its size, a multiple of 4k, such as 20g (default: that under volumes in the cluster file).")
     private @Nullable Long size;
 
-    @Option(
-            names = "--on",
-            paramLabel = "NODE",
-            description = "Whose server it is to be on (default: as the cluster file says, or the only one).")
-    private @Nullable String on;
+    @Mixin
+    private PlaceOption place = new PlaceOption();
 
     @Option(
             names = "--mirror",
@@ -42,10 +40,7 @@ final class CreateCommand extends NamedVolumeCommand {
                     "--mirror " + mirror + ": a volume has one copy, mirrors are not there yet; leave --mirror out, and"
                             + " export a snapshot to keep a second copy");
         }
-        if (on != null && server().cluster().isEmpty()) {
-            throw new ParameterException(
-                    command.commandLine(), "--on names a node of a cluster file: give that by --config");
-        }
+        place.require(server());
         if (size == null && planned(volume).isEmpty()) {
             throw new ParameterException(
                     command.commandLine(),
@@ -59,7 +54,7 @@ final class CreateCommand extends NamedVolumeCommand {
 
     @Override
     ClusterServers.Wanted wanted(VolumeName volume) {
-        return new ClusterServers.Wanted(volume, true, on);
+        return place.wanted(volume);
     }
 
     @Override

@@ -64,11 +64,8 @@ final class ImportCommand implements Callable<Integer> {
             description = "Into a volume that is there, also if it has something: all of that is lost.")
     private boolean isOver;
 
-    @Option(
-            names = "--on",
-            paramLabel = "NODE",
-            description = "Whose server it is to be on (default: as the cluster file says, or the only one).")
-    private @Nullable String on;
+    @Mixin
+    private PlaceOption place = new PlaceOption();
 
     @Mixin
     private ServerOption server = new ServerOption();
@@ -91,9 +88,10 @@ final class ImportCommand implements Callable<Integer> {
                 : FileChannel.open(in)) {
             long length = Files.isRegularFile(in) ? from.size() : 0;
             requireSize(length);
+            requirePlace();
             server.ask(
                     Optional.of(ExportCommand.LOST_AFTER),
-                    isOver ? ClusterServers.Wanted.existing(name) : new ClusterServers.Wanted(name, true, on),
+                    isOver ? ClusterServers.Wanted.existing(name) : place.wanted(name),
                     client -> take(client, from, length));
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, in + ": cannot be read (" + e.getMessage() + ")", e);
@@ -109,6 +107,14 @@ final class ImportCommand implements Callable<Integer> {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void requirePlace() {
+        if (isOver && place.isSaid()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--on says where a new volume is made: leave it out with --over");
+        }
+        place.require(server);
     }
 
     private void requireSize(long length) {

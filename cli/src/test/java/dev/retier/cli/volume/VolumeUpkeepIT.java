@@ -97,6 +97,8 @@ class VolumeUpkeepIT {
         does("imported 100 %", "import", "accounts", "--in", file, "--over");
         refuses(64, "--size says 4096", "import", "orders", "--in", file, "--size", "4k");
         refuses(64, "is not known before: say --size", "import", "orders", "--in", "/dev/zero");
+        refuses(64, "--on names a node of a cluster file", "import", "orders", "--in", file, "--on", "one");
+        refuses(64, "leave it out with --over", "import", "accounts", "--in", file, "--over", "--on", "one");
         refuses(
                 1,
                 "is longer than the volume, which has 8192 bytes",

@@ -113,9 +113,10 @@ final class BlockReader {
         }
     }
 
-    /** What is read of clusters next is to come from the disk. */
-    void forget() {
+    /** What is read of clusters next, and their checksums, come from the disk and not from the system's memory. */
+    void fromTheDisk() {
         stored.files.clusters.forget();
+        stored.files.sums.forget();
     }
 
     /** Whether its checksums are those of zeros; its data may be others. */

@@ -359,7 +359,7 @@ public final class Pool implements AutoCloseable {
     /**
      * Fills {@code into} with whole blocks, from the cache where it has them, else from where they lie, proven.
      *
-     * @return whether somebody goes on where the cache ends, see {@link BlockCache}
+     * @return as {@link BlockCache#read}
      * @throws IllegalArgumentException if they are not all in the volume
      * @throws CorruptBlockException if a block is not what was written, also at a second try
      */

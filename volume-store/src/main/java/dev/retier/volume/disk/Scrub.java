@@ -42,6 +42,11 @@ public final class Scrub {
      */
     public record Part(long next, long bytes, List<Long> broken, boolean isWhole) {}
 
+    /** A look at all there is begins: what comes to the system's memory from now on is read from the disk. */
+    public void begin() {
+        reader.fromTheDisk();
+    }
+
     /**
      * A part of a volume or a snapshot, from that block on: a MiB at most, or 256 MiB of which nothing is kept. One
      * that is deleted meanwhile has nothing.
@@ -49,9 +54,6 @@ public final class Scrub {
      * @param isOnce whether clusters are left out that one with a lower number has, too
      */
     public Part part(int volume, long first, boolean isOnce) {
-        if (first == 0) {
-            reader.forget(); // what comes to the system's memory from now on is read from the disk
-        }
         Catalogue.Entry entry = known.catalogue().entries().get(volume);
         long end = entry == null ? first + 1 : Geometry.blocks(entry.bytes());
         long until = Math.min(end, first + MOST_LOOKED_AT);

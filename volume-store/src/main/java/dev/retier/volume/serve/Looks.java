@@ -31,7 +31,11 @@ final class Looks {
         long all = blocks(request);
         Damage damage = tally.damage(request.volume());
         long before = damage.findings();
-        Scrub.Part part = pool.scrub().part(request.volume(), request.offset(), request.isOnce());
+        Scrub scrub = pool.scrub();
+        if (request.offset() == 0) {
+            scrub.begin();
+        }
+        Scrub.Part part = scrub.part(request.volume(), request.offset(), request.isOnce());
         tally.scrubbed(request.volume(), part.bytes(), part.broken());
         damage.looked(asked.client().life(), before, request.offset(), part, all);
         answer(asked, part);

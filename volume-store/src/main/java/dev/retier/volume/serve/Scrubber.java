@@ -75,6 +75,7 @@ final class Scrubber {
         long broken = 0;
         long sinceNanos = clock.getAsLong();
         SortedSet<Integer> all = new TreeSet<>(pool.catalogue().entries().keySet());
+        scrub.begin();
         for (int volume : all) {
             Damage damage = tally.damage(volume);
             long before = damage.findings();

@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
- * Does what clients ask for. Requests of an attachment run on a disk thread; what may have to wait for others has a
- * thread of its own. Each is answered once. Thread-safe.
+ * Does what clients ask for. What waits for nothing is done by the thread that requests come by, the rest of an
+ * attachment's on a disk thread; what may have to wait for others has a thread of its own. Each is answered once.
+ * Thread-safe.
  */
 final class Service {
     private static final String NOT_ATTACHED = "the volume is not attached by this client, or no more";

@@ -9,6 +9,7 @@ import dev.retier.volume.table.VolumeTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,21 +74,37 @@ final class TableWriter {
         PoolFigures figures = pool.figures();
         alarm.changes(figures).forEach(LOG::warn);
         Map<Integer, String> writers = uses.writers();
-        Map<Integer, Catalogue.Entry> all = pool.catalogue().volumes();
-        measure(all.keySet(), System.nanoTime());
+        Catalogue catalogue = pool.catalogue();
+        Map<Integer, Catalogue.Entry> all = catalogue.volumes();
+        Set<Integer> damaged = damaged(catalogue);
+        measure(catalogue.entries().keySet(), System.nanoTime());
+        VolumeRow.Health usual = figures.failure().isEmpty() ? VolumeRow.Health.GOOD : VolumeRow.Health.READ_ONLY;
         List<VolumeRow> rows = new ArrayList<>();
         for (Map.Entry<Integer, Catalogue.Entry> each : all.entrySet()) {
             if (rows.size() < VolumeTable.MOST_ROWS) {
-                rows.add(row(each.getKey(), each.getValue(), figures, writers.getOrDefault(each.getKey(), "")));
+                VolumeRow.Health health = damaged.contains(each.getKey()) ? VolumeRow.Health.DAMAGED : usual;
+                String writer = writers.getOrDefault(each.getKey(), "");
+                rows.add(row(each.getKey(), each.getValue(), figures, writer, health));
             }
         }
         VolumeTable.Room room = new VolumeTable.Room(figures.usedBytes(), figures.freeBytes(), figures.journalBytes());
         return new VolumeTable(life, ++number, room, all.size(), rows);
     }
 
-    private VolumeRow row(int volume, Catalogue.Entry entry, PoolFigures figures, String writer) {
+    /** Volumes of which a block, or one of a snapshot of theirs, is not what was written. */
+    private Set<Integer> damaged(Catalogue catalogue) {
+        Set<Integer> damaged = new HashSet<>();
+        catalogue.entries().forEach((number, entry) -> {
+            if (tally.damage(number).isThere()) {
+                damaged.add(entry.isSnapshot() ? entry.parent() : number);
+            }
+        });
+        return damaged;
+    }
+
+    private VolumeRow row(
+            int volume, Catalogue.Entry entry, PoolFigures figures, String writer, VolumeRow.Health health) {
         PoolFigures.Taken taken = figures.volumes().getOrDefault(volume, PoolFigures.Taken.NOTHING);
-        VolumeRow.Health health = figures.failure().isEmpty() ? VolumeRow.Health.GOOD : VolumeRow.Health.READ_ONLY;
         return new VolumeRow(
                 volume,
                 entry.name(),
@@ -97,17 +114,17 @@ final class TableWriter {
                 uses.readers(volume).size(),
                 loads.getOrDefault(volume, VolumeRow.Load.NONE),
                 new VolumeRow.Room(taken.usedBytes(), taken.journalBytes()),
-                tally.damage(volume).isThere() ? VolumeRow.Health.DAMAGED : health);
+                health);
     }
 
     /** What has been asked for since the last time, if that is long enough ago to tell anything. */
-    private void measure(Set<Integer> volumes, long nowNanos) {
+    private void measure(Set<Integer> there, long nowNanos) {
         long sinceNanos = nowNanos - beforeNanos;
         if (sinceNanos < PERIOD_NANOS) {
             return;
         }
         double seconds = sinceNanos / (double) TimeUnit.SECONDS.toNanos(1);
-        Map<Integer, Tally.Use> now = tally.uses(volumes);
+        Map<Integer, Tally.Use> now = tally.uses(there);
         Map<Integer, VolumeRow.Load> measured = new HashMap<>();
         now.forEach((volume, use) -> {
             Tally.Use then = before.getOrDefault(volume, Tally.Use.NONE);

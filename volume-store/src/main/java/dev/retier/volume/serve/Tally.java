@@ -112,7 +112,10 @@ final class Tally {
         return volume(volume).damage;
     }
 
-    /** What was asked of each of these volumes so far; others are gone, and none will have their numbers. */
+    /**
+     * What was asked so far of each volume and snapshot of those that are there; others are gone, and none will have
+     * their numbers.
+     */
     Map<Integer, Use> uses(Set<Integer> there) {
         Map<Integer, Use> all = new HashMap<>();
         volumes.keySet().retainAll(there);

@@ -21,7 +21,8 @@ import java.util.Optional;
  * @param sequence of the request
  * @param volume of an attachment the number of the volume, else 0
  * @param epoch of an attachment to write the one that was given, unsigned, else 0
- * @param value of an attachment the size of the volume in bytes; of a list 1 if there is more; else 0
+ * @param value of an attachment the size of the volume in bytes; of a list 1 if there is more; of a trace the number
+ *     of its first record; else 0
  */
 public record Answer(Status status, long sequence, int volume, int epoch, long value) {
     /** Of one, without its data. */

@@ -40,7 +40,7 @@ public enum Operation {
     LIST(14),
     /** What a volume has in this moment is kept: by the names of both behind the request. */
     SNAPSHOT(15),
-    /** A volume that nobody has attached has again what a snapshot of it has: by their names. */
+    /** A volume that nobody has attached since that epoch has again what a snapshot of it has: by their names. */
     ROLL_BACK(16),
     /** A new volume that has what a snapshot has: by the names of the volume, the snapshot and the new one. */
     CLONE(17),

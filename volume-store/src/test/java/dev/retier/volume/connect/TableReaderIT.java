@@ -31,6 +31,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -218,6 +220,33 @@ class TableReaderIT {
             }
             assertThat(scrub(client, listing)).isZero();
             await().until(() -> row().orElseThrow().health() == VolumeRow.Health.GOOD);
+        }
+    }
+
+    /** It has no row of its own. */
+    @Test
+    void shouldTellThatAVolumeIsDamaged_whenOnlyASnapshotOfItIs() throws IOException {
+        try (VolumeClient client = client()) {
+            client.create(NAME, 1 << 20);
+            try (RemoteVolume volume = client.attach(NAME, false)) {
+                volume.write(0, ByteBuffer.allocate(1 << 20).put(0, (byte) 1));
+                client.snapshot(NAME, new VolumeName("before"));
+                Objects.requireNonNull(pool).checkpoint();
+                try (FileChannel clusters = FileChannel.open(folder.resolve("clusters"), StandardOpenOption.WRITE)) {
+                    clusters.write(ByteBuffer.allocate(1).put(0, (byte) 7), 200 * 4096);
+                }
+                volume.write(192 * 4096, ByteBuffer.allocate(16 * 4096));
+                Objects.requireNonNull(pool).checkpoint();
+            }
+            List<Listing> all = client.list().stream()
+                    .sorted(Comparator.comparingInt(Listing::parent))
+                    .toList();
+            assertThat(scrub(client, all.getFirst())).isZero();
+            assertThat(scrub(client, all.getLast())).as("of the snapshot").isEqualTo(1);
+            await().until(() -> row().orElseThrow().health() == VolumeRow.Health.DAMAGED);
+            VolumeTable before = table().orElseThrow();
+            await().until(() -> table().orElseThrow().number() > before.number() + 2);
+            assertThat(row().orElseThrow().health()).isEqualTo(VolumeRow.Health.DAMAGED);
         }
     }
 

@@ -78,6 +78,11 @@ public class ForwardingDisk implements Disk {
         }
 
         @Override
+        public void forget() {
+            file.forget();
+        }
+
+        @Override
         public void close() throws IOException {
             file.close();
         }

@@ -93,6 +93,32 @@ class ScrubTest {
         assertThat(all(1, false).broken()).as("what is written anew is good").containsExactly(15L, 16L * 20);
     }
 
+    /** What the system has in its memory may be better than what the disk has. */
+    @Test
+    void shouldReadClustersAndTheirChecksumsFromTheDisk() throws IOException {
+        List<String> fromTheDisk = new ArrayList<>();
+        Disk watched = new ForwardingDisk(new MemoryDisk()) {
+            @Override
+            public DiskFile open(String file) throws IOException {
+                return new ForwardingFile(super.open(file)) {
+                    @Override
+                    public void forget() {
+                        fromTheDisk.add(file);
+                    }
+                };
+            }
+        };
+        Pool.make(watched, new UUID(1, 2), Geometry.DEFAULT);
+        try (Pool other = Pool.open(watched, LIMITS, Runnable::run)) {
+            Scrub scrub = other.scrub();
+            scrub.begin();
+            int one = other.create(new VolumeName("accounts"), BLOCK);
+            scrub.part(one, 0, false);
+            scrub.part(other.create(new VolumeName("others"), BLOCK), 0, false);
+        }
+        assertThat(fromTheDisk).as("once for all volumes").containsExactly("clusters", "sums");
+    }
+
     /** Each is named with the volume that had it first, and with any other if that is asked for. */
     @Test
     void shouldReadWhatSeveralHaveOnce_ifThatIsWanted() throws IOException {
