@@ -1,11 +1,15 @@
 package dev.retier.bench;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /** Figures of one kind, in the order in which they came, and what is said of them. Not thread-safe. */
 public final class Stats {
+    private static final double NANOS_PER_MICRO = 1e3;
+
     private double[] values = new double[16];
     private int count;
     private double[] sorted = new double[0];
@@ -22,6 +26,25 @@ public final class Stats {
             stats.add(value);
         }
         return stats;
+    }
+
+    /** What is done again and again. */
+    public interface Step {
+        /** Once. */
+        void run() throws IOException;
+    }
+
+    /** How many microseconds each took of {@code step}, one after the other for so long. */
+    public static Stats micros(Duration time, Step step) throws IOException {
+        Stats micros = new Stats();
+        long beganNanos = System.nanoTime();
+        for (long at = beganNanos; at - beganNanos < time.toNanos(); ) {
+            step.run();
+            long now = System.nanoTime();
+            micros.add((now - at) / NANOS_PER_MICRO);
+            at = now;
+        }
+        return micros;
     }
 
     /** One figure of each. */

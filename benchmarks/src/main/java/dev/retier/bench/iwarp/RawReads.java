@@ -13,16 +13,10 @@ import java.time.Duration;
  */
 public final class RawReads implements AutoCloseable {
     private static final int READ = IbvSendWR.IBV_WR_RDMA_READ;
-    private static final double NANOS_PER_MICRO = 1e3;
 
     private final Layout layout;
     private final IwarpPair pair;
     private final SVCPostSend prepared;
-
-    /** What is repeated. */
-    private interface Step {
-        void run() throws Exception;
-    }
 
     /** Of so many bytes. */
     public RawReads(int bytes) throws Exception {
@@ -37,7 +31,7 @@ public final class RawReads implements AutoCloseable {
 
     /** The time of each read in microseconds, one at a time, into memory that was registered before. */
     public Stats micros(Duration time) throws Exception {
-        return micros(time, () -> {
+        return Stats.micros(time, () -> {
             prepared.execute();
             pair.client.await(1);
         });
@@ -45,7 +39,7 @@ public final class RawReads implements AutoCloseable {
 
     /** The same, where each read registers its memory, makes its work request, and gives the memory back. */
     public Stats registeringMicros(Duration time) throws Exception {
-        return micros(time, () -> {
+        return Stats.micros(time, () -> {
             Side client = pair.client;
             var memory = client.memory.slice(layout.sink(), layout.bytes());
             IbvMr region = client.endpoint
@@ -58,18 +52,6 @@ public final class RawReads implements AutoCloseable {
             client.await(1);
             region.deregMr().execute().free();
         });
-    }
-
-    private static Stats micros(Duration time, Step step) throws Exception {
-        Stats micros = new Stats();
-        long beganNanos = System.nanoTime();
-        for (long at = beganNanos; at - beganNanos < time.toNanos(); ) {
-            step.run();
-            long now = System.nanoTime();
-            micros.add((now - at) / NANOS_PER_MICRO);
-            at = now;
-        }
-        return micros;
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.List;
  * the local file system; each server and the local PostgreSQL have as much of the disk as a slow one would give.
  * Needs root and control groups. Not thread-safe.
  */
-final class CacheRows implements AutoCloseable {
+final class CacheRows {
     /** Of the machine on which PostgreSQL is, for processes and what the kernel keeps of files for them. */
     static final long MEMORY_BYTES = 160L << 20;
 
@@ -37,7 +37,7 @@ final class CacheRows implements AutoCloseable {
     private final Path folder;
     private final Path programs;
     private final Duration time;
-    private final Closing toEnd = new Closing();
+    private final Closing toEnd;
     private final Served recency;
     private final Served frequency;
     private final Database local;
@@ -62,25 +62,18 @@ final class CacheRows implements AutoCloseable {
     }
 
     /** Makes three databases. */
-    CacheRows(Path folder, Duration time) throws IOException, InterruptedException {
+    CacheRows(Path folder, Duration time, Closing toEnd) throws IOException, InterruptedException {
         this.folder = folder;
+        this.toEnd = toEnd;
         this.programs = Database.programs().orElseThrow();
         this.time = time;
-        boolean isReady = false;
-        try {
-            Progress.tell("making databases that are larger than their memory ...");
-            String device = LimitedGroup.device(folder);
-            this.frequency = served("mq", device);
-            this.recency = served("lru", device);
-            LimitedGroup group = toEnd.add(LimitedGroup.make(LimitedGroup.SYSTEM, "retier-bench-local"));
-            this.local = database(Files.createDirectory(folder.resolve("local")), "notes-local", group);
-            group.limitDisk(device, DISK_BYTES, DISK_REQUESTS);
-            isReady = true;
-        } finally {
-            if (!isReady) {
-                close();
-            }
-        }
+        Progress.tell("making databases that are larger than their memory ...");
+        String device = LimitedGroup.device(folder);
+        this.frequency = served("mq", device);
+        this.recency = served("lru", device);
+        LimitedGroup group = toEnd.add(LimitedGroup.make(LimitedGroup.SYSTEM, "retier-bench-local"));
+        this.local = database(Files.createDirectory(folder.resolve("local")), "notes-local", group);
+        group.limitDisk(device, DISK_BYTES, DISK_REQUESTS);
     }
 
     private Served served(String policy, String device) throws IOException, InterruptedException {
@@ -142,10 +135,5 @@ final class CacheRows implements AutoCloseable {
                         true,
                         () -> frequency.hits(time.dividedBy(2)),
                         List.of(new Beside("LRU", 1, () -> recency.hits(time.dividedBy(2))))));
-    }
-
-    @Override
-    public void close() {
-        toEnd.close();
     }
 }

@@ -19,18 +19,12 @@ final class ChannelWork {
 
     /** The time of each read in microseconds, one at a time. */
     Stats micros(Work work, Duration time) throws IOException {
-        Stats micros = new Stats();
         ByteBuffer buffer = ByteBuffer.allocateDirect(work.bytes());
         long places = file.size() / work.bytes();
-        long beganNanos = System.nanoTime();
-        for (long at = beganNanos; at - beganNanos < time.toNanos(); ) {
+        return Stats.micros(time, () -> {
             if (file.read(buffer.clear(), random.nextLong(places) * work.bytes()) < work.bytes()) {
                 throw new EOFException("the file has become shorter");
             }
-            long now = System.nanoTime();
-            micros.add((now - at) / Work.NANOS_PER_MICRO);
-            at = now;
-        }
-        return micros;
+        });
     }
 }

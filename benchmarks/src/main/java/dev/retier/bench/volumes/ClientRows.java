@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /** Rows A: the client library beside plain Java TCP; both servers are processes of their own. Not thread-safe. */
-final class ClientRows implements AutoCloseable {
+final class ClientRows {
     static final String VOLUME = "client";
     private static final int SMALL = 4 << 10;
     private static final int LONG = 64 << 10;
@@ -33,34 +33,26 @@ final class ClientRows implements AutoCloseable {
     private final VolumeWork ours;
     private final LongSupplier server;
     private final TcpClient tcp;
-    private final Closing toEnd = new Closing();
 
     /** Fills a volume of so many bytes at most, which the server's cache holds, and starts a server of TCP. */
-    ClientRows(Store store, Path folder, Peers peers, Fio sizes) throws IOException, InterruptedException {
+    ClientRows(Store store, Path folder, Peers peers, Fio sizes, Closing toEnd)
+            throws IOException, InterruptedException {
         this.peers = peers;
         this.time = sizes.time();
         this.server = store::pid;
-        boolean isReady = false;
-        try {
-            Progress.tell("filling a volume ...");
-            long bytes = Math.min(sizes.bytes(), CACHED_BYTES);
-            store.createFull(VOLUME, bytes);
-            VolumeClient client = toEnd.add(store.client());
-            this.volume = toEnd.add(client.attach(new VolumeName(VOLUME), false));
-            this.ours = new VolumeWork(volume, false);
-            Path log = folder.resolve("tcp.log");
-            Path file = folder.resolve("tcp");
-            Noise.write(file, bytes);
-            toEnd.add(Started.start(log, tcpServer(file)).awaitOutput(";"));
-            String said = Files.readString(log);
-            String port = said.substring(said.indexOf(PORT) + PORT.length(), said.indexOf(';'));
-            this.tcp = toEnd.add(new TcpClient(Integer.parseInt(port)));
-            isReady = true;
-        } finally {
-            if (!isReady) {
-                close();
-            }
-        }
+        Progress.tell("filling a volume ...");
+        long bytes = Math.min(sizes.bytes(), CACHED_BYTES);
+        store.createFull(VOLUME, bytes);
+        VolumeClient client = toEnd.add(store.client());
+        this.volume = toEnd.add(client.attach(new VolumeName(VOLUME), false));
+        this.ours = new VolumeWork(volume, false);
+        Path log = folder.resolve("tcp.log");
+        Path file = folder.resolve("tcp");
+        Noise.write(file, bytes);
+        toEnd.add(Started.start(log, tcpServer(file)).awaitOutput(";"));
+        String said = Files.readString(log);
+        String port = said.substring(said.indexOf(PORT) + PORT.length(), said.indexOf(';'));
+        this.tcp = toEnd.add(new TcpClient(Integer.parseInt(port)));
     }
 
     /** With the options of this virtual machine, which are those of a volume server. */
@@ -137,10 +129,5 @@ final class ClientRows implements AutoCloseable {
 
     private List<Beside> beside(double target, Way way) {
         return peers.has(Peers.TCP) ? List.of(new Beside("TCP", target, way)) : List.of();
-    }
-
-    @Override
-    public void close() {
-        toEnd.close();
     }
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
  * Rows C: PostgreSQL on ext4 on a volume, as {@code retier volume mount} does it; on the same over nbdkit; and on the
  * local disk's file system. Needs root. Not thread-safe.
  */
-final class DatabaseRows implements AutoCloseable {
+final class DatabaseRows {
     private static final String VOLUME = "bench-database";
     private static final String KIT = "nbdkit file, same mount";
     private static final String LOCAL = "local file system";
@@ -28,7 +28,7 @@ final class DatabaseRows implements AutoCloseable {
     private final Path folder;
     private final Path programs;
     private final Duration time;
-    private final Closing toEnd = new Closing();
+    private final Closing toEnd;
 
     private final Path mounted;
     private final Database ours;
@@ -37,29 +37,23 @@ final class DatabaseRows implements AutoCloseable {
     private record Other(String name, Database database) {}
 
     /** Mounts all of them, and makes a database on each. */
-    DatabaseRows(Store store, Path folder, Peers peers, Fio sizes) throws IOException, InterruptedException {
+    DatabaseRows(Store store, Path folder, Peers peers, Fio sizes, Closing toEnd)
+            throws IOException, InterruptedException {
         this.folder = folder;
+        this.toEnd = toEnd;
         this.programs = Database.programs().orElseThrow();
         this.time = sample(sizes.time());
-        boolean isReady = false;
-        try {
-            Progress.tell("making databases ...");
-            this.mounted = Files.createDirectory(folder.resolve("retier"));
-            store.create(VOLUME, BYTES);
-            toEnd.add(store.mount(VOLUME, mounted));
-            this.ours = database(mounted, "notes-retier");
-            if (peers.has(Peers.NBDKIT)) {
-                others.add(new Other(KIT, database(mountKit(), "notes-kit")));
-            }
-            if (peers.has(Peers.LOCAL)) {
-                Path local = Files.createDirectory(folder.resolve("local"));
-                others.add(new Other(LOCAL, database(local, "notes-local")));
-            }
-            isReady = true;
-        } finally {
-            if (!isReady) {
-                close();
-            }
+        Progress.tell("making databases ...");
+        this.mounted = Files.createDirectory(folder.resolve("retier"));
+        store.create(VOLUME, BYTES);
+        toEnd.add(store.mount(VOLUME, mounted));
+        this.ours = database(mounted, "notes-retier");
+        if (peers.has(Peers.NBDKIT)) {
+            others.add(new Other(KIT, database(mountKit(), "notes-kit")));
+        }
+        if (peers.has(Peers.LOCAL)) {
+            Path local = Files.createDirectory(folder.resolve("local"));
+            others.add(new Other(LOCAL, database(local, "notes-local")));
         }
     }
 
@@ -143,10 +137,5 @@ final class DatabaseRows implements AutoCloseable {
                 true,
                 () -> ours.perSecond(clients, time),
                 beside);
-    }
-
-    @Override
-    public void close() {
-        toEnd.close();
     }
 }

@@ -22,7 +22,7 @@ import java.util.Objects;
  * Row A7: the forms of seed 000 side by side, by size and by depth (its Figures 3, 5 and 6), and what a read by the
  * verbs alone takes. Not thread-safe.
  */
-final class FormRows implements AutoCloseable {
+final class FormRows {
     private static final String VOLUME = "channel";
     private static final List<Integer> SIZES = List.of(512, 4 << 10, 8 << 10, 64 << 10, 128 << 10);
     private static final List<Integer> DEPTHS = List.of(1, 4, 16, 64);
@@ -36,7 +36,6 @@ final class FormRows implements AutoCloseable {
     private final NbdRows nbd;
     private final Fio sizes;
     private final Fio few;
-    private final Closing toEnd = new Closing();
     private final ChannelWork channel;
     private final Map<Integer, RawReads> raw = new HashMap<>();
 
@@ -46,27 +45,19 @@ final class FormRows implements AutoCloseable {
      * @param client cDSA: a program that uses the client library
      * @param nbd kDSA: a program that uses a gateway
      */
-    FormRows(Store store, VolumeWork client, NbdRows nbd, Fio sizes) throws Exception {
+    FormRows(Store store, VolumeWork client, NbdRows nbd, Fio sizes, Closing toEnd) throws Exception {
         this.client = client;
         this.nbd = nbd;
         // Beside the client's volume all that is read has room in the server's cache.
         this.sizes = new Fio(Math.min(sizes.bytes(), ClientRows.CACHED_BYTES / 2), sizes.time());
         this.few = new Fio(this.sizes.bytes(), turn(sizes.time()));
-        boolean isReady = false;
-        try {
-            store.createFile(VOLUME, this.sizes.bytes());
-            VolumeClient own = toEnd.add(store.client());
-            RemoteVolume volume = toEnd.add(own.attach(new VolumeName(VOLUME), false));
-            FileChannel file = VolumeFile.on(volume).open(StandardOpenOption.READ);
-            this.channel = new ChannelWork(toEnd.add(file));
-            for (int bytes : SIZES) {
-                raw.put(bytes, toEnd.add(new RawReads(bytes)));
-            }
-            isReady = true;
-        } finally {
-            if (!isReady) {
-                close();
-            }
+        store.createFile(VOLUME, this.sizes.bytes());
+        VolumeClient own = toEnd.add(store.client());
+        RemoteVolume volume = toEnd.add(own.attach(new VolumeName(VOLUME), false));
+        FileChannel file = VolumeFile.on(volume).open(StandardOpenOption.READ);
+        this.channel = new ChannelWork(toEnd.add(file));
+        for (int bytes : SIZES) {
+            raw.put(bytes, toEnd.add(new RawReads(bytes)));
         }
     }
 
@@ -129,10 +120,5 @@ final class FormRows implements AutoCloseable {
 
     private Way byGateway(int bytes) {
         return () -> Work.NANOS_PER_SECOND / Work.NANOS_PER_MICRO / nbd.perSecond(few, new Job(true, bytes, 1, false));
-    }
-
-    @Override
-    public void close() {
-        toEnd.close();
     }
 }

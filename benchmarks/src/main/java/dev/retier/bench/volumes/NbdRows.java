@@ -6,13 +6,11 @@ import dev.retier.bench.volumes.Row.Beside;
 import dev.retier.bench.volumes.Row.Way;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 
 /** Rows B: a volume by NBD beside other NBD servers on one file of the local disk. Not thread-safe. */
-final class NbdRows implements AutoCloseable {
+final class NbdRows {
     private static final String VOLUME = "nbd";
     private static final String KIT = "nbdkit file";
     private static final String QEMU = "qemu-nbd";
@@ -24,30 +22,23 @@ final class NbdRows implements AutoCloseable {
     private final Path file;
     private final String ours;
     private final List<Server> servers = new ArrayList<>();
-    private final Deque<Started> started = new ArrayDeque<>();
+    private final Closing toEnd;
 
     private record Server(String name, String uri) {}
 
     /** Starts them all, with as many bytes each. */
-    NbdRows(Store store, Path folder, Peers peers, Fio fio) throws IOException, InterruptedException {
+    NbdRows(Store store, Path folder, Peers peers, Fio fio, Closing toEnd) throws IOException, InterruptedException {
         this.peers = peers;
         this.fio = fio;
+        this.toEnd = toEnd;
         this.file = folder.resolve("file");
         Path socket = folder.resolve("retier.sock");
         this.ours = "nbd+unix:///" + VOLUME + "?socket=" + socket;
-        boolean isReady = false;
-        try {
-            Progress.tell("filling a volume and a file ...");
-            store.createFull(VOLUME, fio.bytes());
-            Noise.write(file, fio.bytes());
-            started.push(store.attach(VOLUME, socket));
-            startOthers(folder);
-            isReady = true;
-        } finally {
-            if (!isReady) {
-                close();
-            }
-        }
+        Progress.tell("filling a volume and a file ...");
+        store.createFull(VOLUME, fio.bytes());
+        Noise.write(file, fio.bytes());
+        toEnd.add(store.attach(VOLUME, socket));
+        startOthers(folder);
     }
 
     private void startOthers(Path folder) throws IOException, InterruptedException {
@@ -68,7 +59,7 @@ final class NbdRows implements AutoCloseable {
         List<String> command = new ArrayList<>(before);
         command.add(socket.toString());
         command.addAll(after);
-        started.push(Started.start(socket.resolveSibling(socket.getFileName() + ".log"), command)
+        toEnd.add(Started.start(socket.resolveSibling(socket.getFileName() + ".log"), command)
                 .awaitFile(socket));
         servers.add(new Server(name, "nbd+unix:///?socket=" + socket));
     }
@@ -108,10 +99,5 @@ final class NbdRows implements AutoCloseable {
     private Way way(String uri, Job job) {
         boolean isLong = job.blockBytes() >= 64 << 10;
         return () -> fio.perSecondOverNbd(uri, job) * (isLong ? job.blockBytes() / MEBIBYTE : 1);
-    }
-
-    @Override
-    public void close() {
-        started.forEach(Started::close);
     }
 }

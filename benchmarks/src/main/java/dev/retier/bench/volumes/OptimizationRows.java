@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
  * Rows A6 and D1: what checksums cost, and what a client loses without each of the three optimisations of seed 000.
  * Not thread-safe.
  */
-final class OptimizationRows implements AutoCloseable {
+final class OptimizationRows {
     private static final int SMALL = 4 << 10;
     private static final int LONG = 64 << 10;
     private static final int DEPTH = 32;
@@ -35,31 +35,22 @@ final class OptimizationRows implements AutoCloseable {
     private final VolumeWork ours;
     private final LongSupplier server;
     private final Duration time;
-    private final Closing toEnd = new Closing();
     private final VolumeWork postedAlone;
     private final VolumeWork woken;
     private final RawReads raw;
     private final ByteBuffer data = Noise.of(0);
 
     /** Attaches the volume of {@code client} once more, to read. */
-    OptimizationRows(Store store, ClientRows client, Duration time) throws Exception {
+    OptimizationRows(Store store, ClientRows client, Duration time, Closing toEnd) throws Exception {
         this.ours = client.work();
         this.server = store::pid;
         this.time = time;
         this.postedAlone = new VolumeWork(client.volume(), true);
-        boolean isReady = false;
-        try {
-            Completion off = new Completion(CompletionMode.WAIT, Duration.ZERO, Completion.NEVER);
-            VolumeClient other = toEnd.add(store.client(off));
-            RemoteVolume volume = toEnd.add(other.attachForReading(new VolumeName(ClientRows.VOLUME)));
-            this.woken = new VolumeWork(volume, false);
-            this.raw = toEnd.add(new RawReads(SMALL));
-            isReady = true;
-        } finally {
-            if (!isReady) {
-                close();
-            }
-        }
+        Completion off = new Completion(CompletionMode.WAIT, Duration.ZERO, Completion.NEVER);
+        VolumeClient other = toEnd.add(store.client(off));
+        RemoteVolume volume = toEnd.add(other.attachForReading(new VolumeName(ClientRows.VOLUME)));
+        this.woken = new VolumeWork(volume, false);
+        this.raw = toEnd.add(new RawReads(SMALL));
     }
 
     /** All of them. */
@@ -134,10 +125,5 @@ final class OptimizationRows implements AutoCloseable {
     private double processorSeconds() throws IOException {
         return ProcessFigures.cpuSeconds(server.getAsLong())
                 + ProcessFigures.cpuSeconds(ProcessHandle.current().pid());
-    }
-
-    @Override
-    public void close() {
-        toEnd.close();
     }
 }

@@ -25,15 +25,10 @@ final class TcpClient implements AutoCloseable {
     /** The time of each request in microseconds, one at a time. */
     Stats micros(Work work, boolean isPolling, Duration time) throws IOException {
         channel.configureBlocking(!isPolling);
-        Stats micros = new Stats();
-        long beganNanos = System.nanoTime();
-        for (long at = beganNanos; at - beganNanos < time.toNanos(); ) {
+        Stats micros = Stats.micros(time, () -> {
             ask(work, 1);
             receive(work.answerBytes());
-            long now = System.nanoTime();
-            micros.add((now - at) / Work.NANOS_PER_MICRO);
-            at = now;
-        }
+        });
         channel.configureBlocking(true);
         return micros;
     }

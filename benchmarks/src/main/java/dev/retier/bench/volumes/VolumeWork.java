@@ -32,15 +32,8 @@ final class VolumeWork {
     /** The time of each request in microseconds, one at a time. */
     Stats micros(Work work, CompletionMode mode, Duration time) throws IOException {
         volume.mode(mode);
-        Stats micros = new Stats();
         ByteBuffer buffer = ByteBuffer.allocateDirect(work.bytes());
-        long beganNanos = System.nanoTime();
-        for (long at = beganNanos; at - beganNanos < time.toNanos(); ) {
-            volume.read(place(work), buffer.clear());
-            long now = System.nanoTime();
-            micros.add((now - at) / Work.NANOS_PER_MICRO);
-            at = now;
-        }
+        Stats micros = Stats.micros(time, () -> volume.read(place(work), buffer.clear()));
         volume.mode(CompletionMode.ADAPTIVE);
         return micros;
     }

@@ -147,9 +147,10 @@ public final class VolumesBench implements Callable<Integer> {
         boolean isFioThere = Started.isThere("fio");
         boolean isNbd = isFioThere && (isWanted("B") || isWanted("A7"));
         try (Store store = Store.start(folder.resolve("store"));
-                ClientRows client =
-                        isWanted("A") || isWanted("D") ? new ClientRows(store, folder, beside, sizes) : null;
-                NbdRows nbd = isNbd ? new NbdRows(store, folder, beside, sizes) : null) {
+                Closing toEnd = new Closing()) {
+            boolean isClient = isWanted("A") || isWanted("D");
+            ClientRows client = isClient ? new ClientRows(store, folder, beside, sizes, toEnd) : null;
+            NbdRows nbd = isNbd ? new NbdRows(store, folder, beside, sizes, toEnd) : null;
             if (client != null) {
                 measureClient(results, client);
             }
@@ -184,7 +185,8 @@ public final class VolumesBench implements Callable<Integer> {
     }
 
     private void measureOptimizations(Results results, Store store, ClientRows client) throws Exception {
-        try (OptimizationRows rows = new OptimizationRows(store, client, time())) {
+        try (Closing toEnd = new Closing()) {
+            OptimizationRows rows = new OptimizationRows(store, client, time(), toEnd);
             results.heading("A6 and D1: checksums, and the optimisations of seed 000, off in turn")
                     .table("optimizations", table(results, rows.rows()));
         }
@@ -198,7 +200,8 @@ public final class VolumesBench implements Callable<Integer> {
     }
 
     private void measureForms(Results results, Store store, ClientRows client, NbdRows nbd) throws Exception {
-        try (FormRows rows = new FormRows(store, client.work(), nbd, new Fio(bytes(), time()))) {
+        try (Closing toEnd = new Closing()) {
+            FormRows rows = new FormRows(store, client.work(), nbd, new Fio(bytes(), time()), toEnd);
             results.heading("A7: the forms of seed 000, by size and by depth")
                     .table("forms", table(results, rows.rows()));
         }
@@ -233,7 +236,8 @@ public final class VolumesBench implements Callable<Integer> {
 
     private void measureBanks(Results results, Peers beside, Path folder) throws Exception {
         try (Store store = Store.start(folder.resolve("store"));
-                DatabaseRows databases = new DatabaseRows(store, folder, beside, new Fio(bytes(), time()))) {
+                Closing toEnd = new Closing()) {
+            DatabaseRows databases = new DatabaseRows(store, folder, beside, new Fio(bytes(), time()), toEnd);
             results.heading("C: PostgreSQL and H2").table("database", table(results, databases.rows()));
             if (isWanted("C4")) {
                 Path local = Files.createDirectory(folder.resolve("h2"));
@@ -252,7 +256,8 @@ public final class VolumesBench implements Callable<Integer> {
     private void measureCaches(Results results, Path folder) throws Exception {
         Duration turn = Duration.ofSeconds(isQuick ? 2 : 4);
         results.heading("D3: caches of servers, beside a disk as slow as theirs");
-        try (CacheRows rows = new CacheRows(folder, turn)) {
+        try (Closing toEnd = new Closing()) {
+            CacheRows rows = new CacheRows(folder, turn, toEnd);
             Table table = Row.table();
             for (int mebibytes : rows.mebibytes()) {
                 rows.use(mebibytes);
