@@ -145,8 +145,8 @@ final class BlockReader {
             }
         } else {
             int within = stored.geometry.inCluster(piece.block);
-            stored.files.clusters.read(data, Checkpoint.dataOffset(stored.geometry, piece.place, within));
-            stored.files.sums.read(sums, Checkpoint.sumOffset(stored.geometry, piece.place, within));
+            stored.files.clusters.read(data, ClusterWriter.dataOffset(stored.geometry, piece.place, within));
+            stored.files.sums.read(sums, ClusterWriter.sumOffset(stored.geometry, piece.place, within));
         }
     }
 

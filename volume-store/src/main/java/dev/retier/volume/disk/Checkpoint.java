@@ -2,7 +2,6 @@ package dev.retier.volume.disk;
 
 import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.pool.Catalogue;
-import dev.retier.volume.pool.Checksums;
 import dev.retier.volume.pool.ClusterMap;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalIndex;
@@ -12,25 +11,33 @@ import dev.retier.volume.pool.MapPage;
 import dev.retier.volume.pool.Places;
 import dev.retier.volume.pool.Superblock;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings what the journal tells to the clusters. Blocks of clusters that one volume has are written over: until the
  * superblock says that the checkpoint has ended, the journal has them as well. A cluster that another volume has too,
- * or had when the checkpoint began, stays as it is, and is copied, unless its places were freed for want of room. Used
- * by one thread; when there was no room on the disk, it may be run again.
+ * or had when the checkpoint began, stays as it is, and is copied, unless its places were freed for want of room.
+ * Blocks that the disk cannot read are lost, see {@link Unread}, and all others are brought. Used by one thread; when
+ * there was no room on the disk, it may be run again.
  */
 final class Checkpoint {
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpoint.class);
+
+    /** A sector or a track; a disk of which more cannot be read may have all of it once it is there again. */
+    private static final int MOST_LOST = 256;
+
     private final PoolFiles files;
     private final Geometry geometry;
-    private final Journal journal;
+    private final ClusterWriter writer;
     private final Places places;
     private final Known known;
     private Superblock next;
@@ -53,12 +60,14 @@ final class Checkpoint {
     private @Nullable Map<Integer, List<ClusterMap.Change>> changes;
 
     private List<Integer> gone = List.of();
+    /** How many blocks could not be read. */
+    private int lost;
 
     /** Begins one: what is known now is what it brings. */
     Checkpoint(PoolFiles files, Journal journal, Places places, Known known, Superblock next) {
         this.files = files;
         this.geometry = next.geometry();
-        this.journal = journal;
+        this.writer = new ClusterWriter(files, geometry, journal);
         this.places = places;
         this.known = known;
         this.next = next;
@@ -235,7 +244,8 @@ final class Checkpoint {
                 freed.add(place);
                 move(volume, cluster, MapPage.NOWHERE);
             } else if (place != MapPage.NOWHERE) {
-                fill(own(volume, cluster, place, true), (int) (from - begin), (int) (until - from));
+                Part part = new Part((int) (from - begin), (int) (until - from));
+                writer.fill(own(volume, cluster, place, part), part.first, part.count);
             }
         }
     }
@@ -249,16 +259,6 @@ final class Checkpoint {
         return place == null ? map.placeOf(cluster) : place;
     }
 
-    /** Zeros for so many blocks of a cluster. */
-    private void fill(long place, int block, int count) throws IOException {
-        files.clusters.write(ByteBuffer.allocate(count * Geometry.BLOCK_BYTES), dataOffset(geometry, place, block));
-        ByteBuffer zeros = ByteBuffer.allocate(count * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        while (zeros.hasRemaining()) {
-            zeros.putInt(Checksums.ZEROS);
-        }
-        files.sums.write(zeros.flip(), sumOffset(geometry, place, block));
-    }
-
     private void write(int volume, ClusterMap map, Row row, Source.Journalled record) throws IOException {
         int blocks = geometry.clusterBlocks();
         for (long block = row.first(); block < row.end(); ) {
@@ -270,51 +270,47 @@ final class Checkpoint {
                 place = give();
                 move(volume, cluster, place);
                 if (count < blocks) {
-                    fill(place, 0, blocks);
+                    writer.fill(place, 0, blocks);
                 }
             } else {
-                place = own(volume, cluster, place, count < blocks);
+                place = own(volume, cluster, place, new Part(within, count));
             }
-            copy(record, block, count, place, within);
+            lose(volume, block, writer.copy(record, block, count, place, within));
             block += count;
         }
     }
 
+    /** Blocks of a cluster that get something new. */
+    private record Part(int first, int count) {}
+
     /** A place for the cluster that no other volume has, with what lies there if some of it stays. */
-    private long own(int volume, long cluster, long place, boolean staysPartly) throws IOException {
+    private long own(int volume, long cluster, long place, Part anew) throws IOException {
         if (!places.isShared(place)) {
             return place;
         }
         long mine = give();
-        if (staysPartly) {
-            ByteBuffer data = ByteBuffer.allocate(geometry.clusterBytes());
-            files.clusters.read(data, dataOffset(geometry, place, 0));
-            files.clusters.write(data.flip(), dataOffset(geometry, mine, 0));
-            ByteBuffer checksums = ByteBuffer.allocate(geometry.clusterBlocks() * Integer.BYTES);
-            files.sums.read(checksums, sumOffset(geometry, place, 0));
-            files.sums.write(checksums.flip(), sumOffset(geometry, mine, 0));
+        if (anew.count < geometry.clusterBlocks()) {
+            BitSet unread = writer.copy(place, mine);
+            unread.clear(anew.first, anew.first + anew.count);
+            lose(volume, cluster * geometry.clusterBlocks(), unread);
         }
         freed.add(place);
         move(volume, cluster, mine);
         return mine;
     }
 
-    private void copy(Source.Journalled record, long block, int count, long place, int within) throws IOException {
-        ByteBuffer data = ByteBuffer.allocate(count * Geometry.BLOCK_BYTES);
-        journal.read(record.segment(), data, record.dataOffset(block));
-        files.clusters.write(data.flip(), dataOffset(geometry, place, within));
-        ByteBuffer checksums = ByteBuffer.allocate(count * Integer.BYTES);
-        journal.read(record.segment(), checksums, record.sumOffset(block));
-        files.sums.write(checksums.flip(), sumOffset(geometry, place, within));
-    }
-
-    /** Where a block of the cluster at {@code place} lies. */
-    static long dataOffset(Geometry geometry, long place, int block) {
-        return place * geometry.clusterBytes() + (long) block * Geometry.BLOCK_BYTES;
-    }
-
-    /** Where its checksum lies. */
-    static long sumOffset(Geometry geometry, long place, int block) {
-        return (place * geometry.clusterBlocks() + block) * Integer.BYTES;
+    /** Blocks from {@code first} on that cannot be read, where they were, and from now on are not what was written. */
+    private void lose(int volume, long first, BitSet blocks) throws IOException {
+        Catalogue.Entry entry = Objects.requireNonNull(brought.entries().get(volume));
+        blocks.stream()
+                .forEach(block -> LOG.error(
+                        "block {} of {} cannot be read, and is lost until it is written anew",
+                        first + block,
+                        entry.name()));
+        lost += blocks.cardinality();
+        if (lost > MOST_LOST) {
+            throw new IOException("more than " + MOST_LOST + " blocks that a checkpoint copies cannot be read: the disk"
+                    + " fails, or is away; what the journal has stays there");
+        }
     }
 }

@@ -52,10 +52,11 @@ final class Checkpoints {
 
     /**
      * What was left to be done before the pool takes changes: by a process that failed, or by a program of before. If
-     * there is no room for that now it takes none, and can be read.
+     * there is no room for that now, or it fails, it takes none, and can be read.
      */
-    void settle() throws IOException {
+    void settle() {
         try {
+            health.make(files::clearUnread);
             if (files.isSuspect()) {
                 LOG.warn("the pool failed when it was open last: what its journal has is written anew");
                 health.make(journal::writeAnew); // before clusters are written over that have the same
@@ -72,6 +73,18 @@ final class Checkpoints {
             health.refuse("what an earlier process has left must be brought to the disk first, and that is full: make"
                     + " room");
             LOG.error("the pool takes no changes: {}", health.failure());
+        } catch (IOException failed) {
+            refuse(failed);
+            LOG.error("the pool takes no changes, and can be read: {}", health.failure());
+        } catch (RuntimeException fault) {
+            refuse(fault);
+            LOG.error("the pool takes no changes, and can be read", fault);
+        }
+    }
+
+    private void refuse(Exception failed) {
+        if (!health.isFailed()) {
+            health.refuse(failed.toString());
         }
     }
 

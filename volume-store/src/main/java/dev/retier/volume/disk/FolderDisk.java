@@ -3,6 +3,7 @@ package dev.retier.volume.disk;
 import dev.retier.volume.NoSpaceException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -150,7 +151,14 @@ public final class FolderDisk implements Disk {
         public void read(ByteBuffer into, long offset) throws IOException {
             long at = offset;
             while (into.hasRemaining()) {
-                int count = channel.read(into, at);
+                int count;
+                try {
+                    count = channel.read(into, at);
+                } catch (ClosedChannelException closed) {
+                    throw closed;
+                } catch (IOException failed) { // which says neither where nor of what
+                    throw new IOException(path + " cannot be read at " + at + ": " + failed.getMessage(), failed);
+                }
                 if (count < 0) {
                     fillWithZeros(into);
                     return;

@@ -92,7 +92,9 @@ final class Journal implements AutoCloseable {
         if (segments.isEmpty()) {
             add(first);
         }
-        segments.lastEntry().getValue().truncate(tail);
+        if (segments.lastEntry().getValue().size() > tail) {
+            segments.lastEntry().getValue().truncate(tail);
+        }
         segments.lastEntry().getValue().force();
         disk.forceNames();
         reserve.make();
@@ -149,7 +151,7 @@ final class Journal implements AutoCloseable {
             // The file may end within the last record, in what it has behind its body.
             int length = Math.max(0, Math.toIntExact(each.getValue().size()) - from);
             ByteBuffer bytes = ByteBuffer.allocate(length);
-            each.getValue().read(bytes, from);
+            var _ = Unread.reading(each.getValue(), bytes, from);
             int last = bytes.limit();
             while (last > 0 && bytes.get(last - 1) == 0) {
                 last--;
@@ -174,14 +176,19 @@ final class Journal implements AutoCloseable {
             scanned = ByteBuffer.allocateDirect(length);
         }
         ByteBuffer bytes = scanned.slice(0, length);
-        file.read(bytes, 0);
+        Unread unread = Unread.reading(file, bytes, 0);
         int offset = 0;
-        var next = JournalCodec.parse(bytes, offset, number);
+        var next = JournalCodec.parse(bytes, offset, number, unread::touches);
         while (next.isPresent()) {
             reader.found(next.get().record(), new Place(segment, offset));
             number++;
             offset = next.get().end();
-            next = JournalCodec.parse(bytes, offset, number);
+            next = JournalCodec.parse(bytes, offset, number, unread::touches);
+        }
+        if (JournalCodec.mayLieIn(unread::touches, bytes, offset, number)) {
+            throw new IOException(name(segment) + " cannot be read at " + offset + ", where the next record should be."
+                    + " Copy the pool. What the record says is lost, and what lies behind it: to go on without these,"
+                    + " write zeros over the sectors that cannot be read");
         }
         return offset;
     }
@@ -285,17 +292,28 @@ final class Journal implements AutoCloseable {
 
     /**
      * All that it has is on the disk when this returns, also if a force of an earlier process failed: what the system
-     * has in its memory since, and takes for written, is written again.
+     * has in its memory since, and takes for written, is written again. What cannot be read is not in its memory.
      */
     void writeAnew() throws IOException {
         ByteBuffer bytes = ByteBuffer.allocateDirect(AHEAD_BYTES);
         for (var each : segments.entrySet()) {
             int end = each.getKey().equals(segments.lastKey()) ? tail : ends.getOrDefault(each.getKey(), 0);
             for (int at = 0; at < end; at += bytes.limit()) {
-                each.getValue().read(bytes.clear().limit(Math.min(end - at, AHEAD_BYTES)), at);
-                each.getValue().write(bytes.flip(), at);
+                Unread unread =
+                        Unread.reading(each.getValue(), bytes.clear().limit(Math.min(end - at, AHEAD_BYTES)), at);
+                writeAnew(each.getValue(), bytes.flip(), at, unread);
             }
             each.getValue().force();
+        }
+    }
+
+    private static void writeAnew(DiskFile file, ByteBuffer bytes, int offset, Unread unread) throws IOException {
+        int end = bytes.limit();
+        for (int from = 0; from < end; from += unread.isNothing() ? end : Unread.PAGE_BYTES) {
+            int until = unread.isNothing() ? end : Math.min(end, from + Unread.PAGE_BYTES);
+            if (!unread.touches((long) offset + from, until - from)) {
+                file.write(bytes.limit(until).position(from), offset + from);
+            }
         }
     }
 
@@ -336,11 +354,16 @@ final class Journal implements AutoCloseable {
 
     /** Reads from a segment that was not freed. */
     void read(long segment, ByteBuffer into, long offset) throws IOException {
+        segment(segment).read(into, offset);
+    }
+
+    /** A segment that was not freed. */
+    DiskFile segment(long segment) throws IOException {
         DiskFile file = segments.get(segment);
         if (file == null) {
             throw new IOException("segment " + segment + " of the journal is gone");
         }
-        file.read(into, offset);
+        return file;
     }
 
     /** The segments before {@code first} are not needed any more. */

@@ -60,7 +60,7 @@ public final class Pool implements AutoCloseable {
             maps.put(volume, map);
             map.places().forEach(places::take);
         }
-        PoolFiles.require(newest, maps);
+        files.require(newest, maps);
         this.known = new Known(geometry, catalogue, maps);
         this.reader = new BlockReader(new BlockReader.Stored(files, journal, geometry), known, cache);
         this.appender = new Appender(journal, limits.journalBytes, keeper, this::keep);
@@ -111,7 +111,8 @@ public final class Pool implements AutoCloseable {
     }
 
     /**
-     * Opens the pool: reads what the newest checkpoint and the journal say.
+     * Opens the pool: reads what the newest checkpoint and the journal say. What it has to write before it takes
+     * changes may fail: then it takes none, see {@link #failure}, and can be read.
      *
      * @param cache of no other pool
      * @param keeper runs checkpoints, each of which takes long, when they are due

@@ -111,7 +111,7 @@ public final class PoolCheck {
             own(each.getValue(), map);
         }
         try {
-            PoolFiles.require(newest, maps);
+            files.require(newest, maps);
         } catch (IOException broken) {
             add(Kind.DAMAGE, "maps", String.valueOf(broken.getMessage()));
         }
@@ -130,13 +130,17 @@ public final class PoolCheck {
     }
 
     private ClusterMap map(PoolFiles files, int volume, long checkpoint, String where) throws IOException {
-        return files.map(volume, checkpoint, (_, at, isOfLater) -> {
+        return files.map(volume, checkpoint, (_, at, why) -> {
             String slot = "slot " + at / MapPage.BYTES % 2 + " of page " + at / MapPage.BYTES / 2;
-            if (isOfLater) {
-                add(Kind.RECOVERY, where, slot + " is of a checkpoint that did not end, and is taken away");
-            } else {
-                add(Kind.RECOVERY, where, slot + " is not good: the page of the checkpoint before counts");
-            }
+            add(
+                    Kind.RECOVERY,
+                    where,
+                    slot
+                            + switch (why) {
+                                case OF_LATER -> " is of a checkpoint that did not end, and is taken away";
+                                case BROKEN -> " is not good: the page of the checkpoint before counts";
+                                case UNREAD -> " cannot be read: if nothing of it is needed it is written anew";
+                            });
         });
     }
 

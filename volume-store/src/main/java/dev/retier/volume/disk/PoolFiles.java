@@ -8,6 +8,7 @@ import dev.retier.volume.pool.MapPage;
 import dev.retier.volume.pool.Superblock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,8 @@ final class PoolFiles implements AutoCloseable {
 
     private final DiskFile superblocks;
     private boolean isOlder;
+    /** Slots of maps that could not be read. */
+    private final List<Slot> unread = new ArrayList<>();
 
     PoolFiles(Disk disk) throws IOException {
         this.disk = disk;
@@ -77,8 +80,10 @@ final class PoolFiles implements AutoCloseable {
     }
 
     private static void writeCatalogue(Disk disk, Catalogue catalogue, long checkpoint) throws IOException {
+        ByteBuffer bytes = catalogue.encode(checkpoint);
+        ByteBuffer pages = ByteBuffer.allocate(Math.ceilDiv(bytes.remaining(), Unread.PAGE_BYTES) * Unread.PAGE_BYTES);
         try (DiskFile file = disk.open(CATALOGUE + (checkpoint & 1))) {
-            file.write(catalogue.encode(checkpoint), 0);
+            file.write(pages.put(bytes).clear(), 0);
             file.force();
         }
         disk.forceNames();
@@ -118,30 +123,43 @@ final class PoolFiles implements AutoCloseable {
         String name = CATALOGUE + (checkpoint & 1);
         try (DiskFile file = disk.open(name)) {
             ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
-            file.read(bytes, 0);
+            Unread unread = Unread.reading(file, bytes, 0); // which may lie behind it
             return Catalogue.parse(bytes, checkpoint)
-                    .orElseThrow(() -> new IOException(name + " is not that of checkpoint " + checkpoint));
+                    .orElseThrow(() -> new IOException(name + " is not that of checkpoint " + checkpoint
+                            + (unread.isNothing() ? "" : ": a part of it cannot be read")));
         }
     }
 
     /** Of the checkpoint of that number; pages of one that did not end are taken away, as its number comes again. */
     ClusterMap map(int volume, long checkpoint) throws IOException {
-        return map(volume, checkpoint, (file, at, isOfLater) -> {
-            if (isOfLater) {
-                file.write(ByteBuffer.allocate(MapPage.BYTES), at);
-                file.force();
+        return map(volume, checkpoint, (file, at, why) -> {
+            switch (why) {
+                case OF_LATER -> {
+                    file.write(ByteBuffer.allocate(MapPage.BYTES), at);
+                    file.force();
+                }
+                case BROKEN, UNREAD -> {}
             }
         });
     }
 
+    /** In the file of a map. */
+    private record Slot(int volume, long at) {}
+
+    /** Why a slot does not count. */
+    enum Why {
+        /** It is of a checkpoint that did not end. */
+        OF_LATER,
+        /** It is not good, and not empty. */
+        BROKEN,
+        /** It cannot be read; only the sum of all maps can tell that nobody needs it. */
+        UNREAD
+    }
+
     /** Who hears of slots that do not count. */
     interface Unused {
-        /**
-         * A slot, by its place in the file.
-         *
-         * @param isOfLater whether it is one of a checkpoint that did not end; else it is not good, and not empty
-         */
-        void slot(DiskFile file, long at, boolean isOfLater) throws IOException;
+        /** A slot, by its place in the file. */
+        void slot(DiskFile file, long at, Why why) throws IOException;
     }
 
     /** Of the checkpoint of that number. */
@@ -151,13 +169,17 @@ final class PoolFiles implements AutoCloseable {
         try (DiskFile file = disk.open(MAPS + volume)) {
             for (long at = 0; at + MapPage.BYTES <= file.size(); at += MapPage.BYTES) {
                 ByteBuffer bytes = ByteBuffer.allocate(MapPage.BYTES);
-                file.read(bytes, at);
+                boolean isRead = Unread.reading(file, bytes, at).isNothing();
                 Optional<MapPage> found = MapPage.parse(bytes);
                 int number = (int) (at / MapPage.BYTES / 2);
                 MapPage before = newest.get(number);
-                boolean isOfLater = found.isPresent() && found.get().checkpoint() > checkpoint;
-                if (isOfLater || (found.isEmpty() && !isEmpty(bytes.clear()))) {
-                    unused.slot(file, at, isOfLater);
+                if (!isRead) {
+                    unread.add(new Slot(volume, at));
+                    unused.slot(file, at, Why.UNREAD);
+                } else if (found.isPresent() && found.get().checkpoint() > checkpoint) {
+                    unused.slot(file, at, Why.OF_LATER);
+                } else if (found.isEmpty() && !isEmpty(bytes.clear())) {
+                    unused.slot(file, at, Why.BROKEN);
                 } else if (found.isPresent() && (before == null || found.get().checkpoint() > before.checkpoint())) {
                     newest.put(number, found.get());
                     slotOf.put(number, (int) (at / MapPage.BYTES % 2));
@@ -170,16 +192,31 @@ final class PoolFiles implements AutoCloseable {
     }
 
     /** Refuses maps that are not those that the checkpoint has left. */
-    static void require(Superblock newest, Map<Integer, ClusterMap> maps) throws IOException {
+    void require(Superblock newest, Map<Integer, ClusterMap> maps) throws IOException {
         long sum = 0;
         for (Map.Entry<Integer, ClusterMap> each : maps.entrySet()) {
             sum += each.getValue().sum(each.getKey(), List.of());
         }
-        if (newest.mapsSum() != 0 && newest.mapsSum() != sum) {
+        boolean isProven = newest.mapsSum() != 0;
+        if (isProven ? newest.mapsSum() != sum : !unread.isEmpty()) {
             throw new IOException("what is in " + MAPS + " is not what checkpoint " + newest.checkpoint()
                     + " has left there: a page of it is broken or missing, so that it is not known where blocks lie;"
                     + " retier volume check names slots that are not good");
         }
+    }
+
+    /**
+     * Slots that could not be read, and that nobody needs by {@link #require}, are empty from now on: once they can be
+     * read again, what they have is not to be taken for what comes.
+     */
+    void clearUnread() throws IOException {
+        for (Slot slot : unread) {
+            try (DiskFile file = disk.open(MAPS + slot.volume)) {
+                file.write(ByteBuffer.allocate(MapPage.BYTES), slot.at);
+                file.force();
+            }
+        }
+        unread.clear();
     }
 
     private static boolean isEmpty(ByteBuffer bytes) {

@@ -65,6 +65,12 @@ public final class JournalCodec {
      */
     public record Found(JournalRecord record, int dataOffset, int end) {}
 
+    /** Parts of a segment that could not be read. */
+    public interface Gaps {
+        /** Whether one touches these bytes. */
+        boolean touches(long offset, int bytes);
+    }
+
     /** How many bytes of a segment {@code record} takes. */
     public static int lengthBytes(JournalRecord record) {
         return align(HEADER_BYTES + bodyBytes(record));
@@ -172,11 +178,34 @@ public final class JournalCodec {
 
     /**
      * The record of that running number at {@code offset}, if a good one lies there. Its data share the memory of
-     * {@code segment}.
+     * {@code segment}. One is good without the blocks that could not be read, as its checksums stand for them.
      *
      * @param segment from its first byte to as much as was read
      */
-    public static Optional<Found> parse(ByteBuffer segment, int offset, long number) {
+    public static Optional<Found> parse(ByteBuffer segment, int offset, long number, Gaps gaps) {
+        return header(segment, offset, number)
+                .flatMap(header -> record(header, (at, bytes) -> gaps.touches(offset + at, bytes)))
+                .map(record -> found(record, offset));
+    }
+
+    /** Whether the record of that number, of which none is good, may lie there in a part that could not be read. */
+    public static boolean mayLieIn(Gaps gaps, ByteBuffer segment, int offset, long number) {
+        boolean isLong = segment.capacity() - offset >= HEADER_BYTES;
+        return isLong
+                && (gaps.touches(offset, HEADER_BYTES)
+                        || header(segment, offset, number)
+                                .map(header -> gaps.touches(offset + HEADER_BYTES, checkedBytes(header)))
+                                .orElse(false));
+    }
+
+    /** How much of the body its own checksum is of. */
+    private static int checkedBytes(ByteBuffer header) {
+        int body = header.getInt(BODY_BYTES);
+        return header.get(KIND) == WRITTEN ? body / (Integer.BYTES + Geometry.BLOCK_BYTES) * Integer.BYTES : body;
+    }
+
+    /** What a segment has from there on, if it begins with a good header. */
+    private static Optional<ByteBuffer> header(ByteBuffer segment, int offset, long number) {
         ByteBuffer bytes = segment.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
         if (offset < 0 || bytes.capacity() - offset < HEADER_BYTES) {
             return Optional.empty();
@@ -188,7 +217,7 @@ public final class JournalCodec {
                 && header.getLong(NUMBER) == number
                 && body >= 0
                 && body <= header.capacity() - HEADER_BYTES;
-        return isHeader ? record(header, body).map(record -> found(record, offset)) : Optional.empty();
+        return isHeader ? Optional.of(header) : Optional.empty();
     }
 
     private static Found found(JournalRecord record, int offset) {
@@ -196,14 +225,16 @@ public final class JournalCodec {
         return new Found(record, offset + dataOffset(blocks), offset + lengthBytes(record));
     }
 
-    private static Optional<JournalRecord> record(ByteBuffer header, int body) {
+    private static Optional<JournalRecord> record(ByteBuffer header, Gaps gaps) {
+        int body = header.getInt(BODY_BYTES);
         int volume = header.getInt(VOLUME);
         long amount = header.getLong(AMOUNT);
         Stamp stamp = new Stamp(header.getInt(EPOCH), header.getLong(SEQUENCE));
         long first = header.getLong(FIRST);
         byte kind = header.get(KIND);
         if (kind == WRITTEN) {
-            return blocks(header, body, amount).map(data -> new JournalRecord.Written(volume, stamp, first, data));
+            return blocks(header, body, amount, gaps)
+                    .map(data -> new JournalRecord.Written(volume, stamp, first, data));
         }
         if (header.getInt(BODY_CRC) != Checksums.of(header, HEADER_BYTES, body)) {
             return Optional.empty();
@@ -231,7 +262,7 @@ public final class JournalCodec {
         return new String(text, StandardCharsets.US_ASCII);
     }
 
-    private static Optional<ByteBuffer> blocks(ByteBuffer header, int body, long amount) {
+    private static Optional<ByteBuffer> blocks(ByteBuffer header, int body, long amount, Gaps gaps) {
         if (amount < 1 || amount * (Integer.BYTES + Geometry.BLOCK_BYTES) != body) {
             return Optional.empty();
         }
@@ -242,7 +273,8 @@ public final class JournalCodec {
         int data = dataOffset(blocks);
         for (int block = 0; block < blocks; block++) {
             int sum = header.getInt(HEADER_BYTES + block * Integer.BYTES);
-            if (sum != Checksums.of(header, data + block * Geometry.BLOCK_BYTES, Geometry.BLOCK_BYTES)) {
+            int at = data + block * Geometry.BLOCK_BYTES;
+            if (!gaps.touches(at, Geometry.BLOCK_BYTES) && sum != Checksums.of(header, at, Geometry.BLOCK_BYTES)) {
                 return Optional.empty();
             }
         }

@@ -18,7 +18,9 @@ enum Counted {
     NO_ROOM,
     /** Bits that flipped where blocks and their checksums lie. */
     ROTTEN_BITS,
-    /** Reads that failed as a block was not what was written. */
+    /** Sectors there that could not be read any more. */
+    UNREADABLE_SECTORS,
+    /** Reads that failed as a block was not what was written, or could not be read. */
     DAMAGE_SEEN,
     /** Beside a writer, or of snapshots and clones. */
     READS_BESIDE,

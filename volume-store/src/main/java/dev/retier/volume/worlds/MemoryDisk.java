@@ -43,6 +43,8 @@ public final class MemoryDisk implements Disk {
         byte[] forced = new byte[0];
         final List<long[]> unforced = new ArrayList<>();
         final BitSet pages = new BitSet();
+        /** Pages that cannot be read. */
+        final BitSet unread = new BitSet();
 
         Content copied() {
             Content content = new Content();
@@ -50,7 +52,15 @@ public final class MemoryDisk implements Disk {
             content.forced = forced.clone();
             content.unforced.addAll(unforced);
             content.pages.or(pages);
+            content.unread.or(unread);
             return content;
+        }
+
+        /** A system reads what it changes a part of. */
+        void readPart(int at) throws IOException {
+            if (at % PAGE != 0 && unread.get(at / PAGE)) {
+                throw new IOException("page " + at / PAGE + " cannot be read");
+            }
         }
 
         /** To the disk, as long as that is. */
@@ -141,7 +151,7 @@ public final class MemoryDisk implements Disk {
                 all.remove(name);
             }
         });
-        all.forEach((name, content) -> next.files.put(name, copy(survivor(content, random))));
+        all.forEach((name, content) -> next.files.put(name, copy(survivor(content, random), content.unread)));
         next.named = new HashMap<>(next.files);
         return next;
     }
@@ -165,11 +175,12 @@ public final class MemoryDisk implements Disk {
         return image;
     }
 
-    private static Content copy(byte[] bytes) {
+    private static Content copy(byte[] bytes, BitSet unread) {
         Content content = new Content();
         content.now = bytes.clone();
         content.forced = bytes.clone();
         content.pages.set(0, (bytes.length + PAGE - 1) / PAGE);
+        content.unread.or(unread);
         return content;
     }
 
@@ -180,6 +191,11 @@ public final class MemoryDisk implements Disk {
         if (offset < content.forced.length) {
             content.forced[(int) offset] ^= 1;
         }
+    }
+
+    /** A sector cannot be read any more, and with it its page, until all of this is written anew. */
+    public void spoil(String name, long offset) {
+        Objects.requireNonNull(files.get(name)).unread.set((int) (offset / PAGE));
     }
 
     /** How long a file is; 0 if there is none. */
@@ -226,9 +242,13 @@ public final class MemoryDisk implements Disk {
         }
 
         @Override
-        public void read(ByteBuffer into, long offset) {
+        public void read(ByteBuffer into, long offset) throws IOException {
             synchronized (MemoryDisk.this) {
                 byte[] now = content.now;
+                int unread = content.unread.nextSetBit((int) (offset / PAGE));
+                if (unread >= 0 && (long) unread * PAGE < Math.min(now.length, offset + into.remaining())) {
+                    throw new IOException("page " + unread + " cannot be read");
+                }
                 int there = (int) Math.max(0, Math.min(into.remaining(), now.length - offset));
                 if (there > 0) {
                     into.put(now, (int) offset, there);
@@ -242,6 +262,9 @@ public final class MemoryDisk implements Disk {
             synchronized (MemoryDisk.this) {
                 step();
                 int end = (int) offset + from.remaining();
+                content.readPart((int) offset);
+                content.readPart(end);
+                content.unread.clear((int) offset / PAGE, (end + PAGE - 1) / PAGE);
                 int room = room((int) offset, end);
                 if (content.now.length < room) {
                     content.now = Arrays.copyOf(content.now, room);
@@ -289,6 +312,7 @@ public final class MemoryDisk implements Disk {
         public void truncate(long size) throws IOException {
             synchronized (MemoryDisk.this) {
                 step();
+                content.readPart((int) Math.min(size, content.now.length));
                 int before = content.now.length;
                 content.now = Arrays.copyOf(content.now, (int) Math.min(size, before));
                 if (content.now.length < content.forced.length) {
@@ -296,6 +320,7 @@ public final class MemoryDisk implements Disk {
                     content.unforced.add(new long[] {content.now.length, content.forced.length});
                 }
                 content.pages.clear((content.now.length + PAGE - 1) / PAGE, Integer.MAX_VALUE);
+                content.unread.clear((content.now.length + PAGE - 1) / PAGE, Integer.MAX_VALUE);
             }
         }
 
@@ -308,8 +333,10 @@ public final class MemoryDisk implements Disk {
                 if (end > offset) {
                     Arrays.fill(content.now, (int) offset, end, (byte) 0);
                     content.unforced.add(new long[] {offset, end});
-                    content.pages.clear(
-                            (int) ((offset + PAGE - 1) / PAGE), Math.max(end / PAGE, (int) (offset / PAGE + 1)));
+                    int first = (int) ((offset + PAGE - 1) / PAGE);
+                    int behind = Math.max(end / PAGE, (int) (offset / PAGE + 1));
+                    content.pages.clear(first, behind);
+                    content.unread.clear(first, behind);
                 }
             }
         }

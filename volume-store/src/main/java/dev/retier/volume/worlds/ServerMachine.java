@@ -81,14 +81,20 @@ final class ServerMachine {
         return disk;
     }
 
-    /** A bit flips where blocks lie, or their checksums. */
+    /** A bit flips where blocks lie, or their checksums, or a sector there cannot be read any more. */
     void rot() {
         String file = random.nextInt(4) == 0 ? "sums" : "clusters";
         long size = disk.memory().size(file);
         if (size > 0) {
             promises.rots();
-            stage.counts().count(Counted.ROTTEN_BITS);
-            disk.memory().rot(file, random.nextLong(size));
+            long at = random.nextLong(size);
+            if (random.nextBoolean()) {
+                stage.counts().count(Counted.ROTTEN_BITS);
+                disk.memory().rot(file, at);
+            } else {
+                stage.counts().count(Counted.UNREADABLE_SECTORS);
+                disk.memory().spoil(file, at);
+            }
         }
     }
 

@@ -138,9 +138,14 @@ final class PoolWorld {
             maybeFail();
             try {
                 Pool pool = opened();
-                disk.endAfter(Integer.MAX_VALUE);
-                disk.failForceAfter(-1);
-                return pool;
+                if (pool.failure().isEmpty()) {
+                    disk.endAfter(Integer.MAX_VALUE);
+                    disk.failForceAfter(-1);
+                    return pool;
+                }
+                if (!disk.hasEnded() && !disk.hasFailed()) {
+                    breaches.add(pool.failure());
+                }
             } catch (IOException ended) {
                 if (!disk.hasEnded() && !disk.hasFailed()) {
                     throw ended;

@@ -27,8 +27,7 @@ class JournalCodecTest {
         int offset = 0;
         long number = 100;
         for (JournalRecord record : RECORDS) {
-            JournalCodec.Found found =
-                    JournalCodec.parse(segment, offset, number++).orElseThrow();
+            JournalCodec.Found found = parsed(segment, offset, number++).orElseThrow();
             assertThat(found.record()).isEqualTo(record);
             assertThat(found.end() - offset).isEqualTo(JournalCodec.lengthBytes(record));
             if (record instanceof JournalRecord.Written written) {
@@ -37,13 +36,13 @@ class JournalCodecTest {
             }
             offset = found.end();
         }
-        assertThat(JournalCodec.parse(segment, offset, number)).isEmpty();
+        assertThat(parsed(segment, offset, number)).isEmpty();
     }
 
     @Test
     void shouldFindNone_whenAnotherNumberIsDue() {
-        assertThat(JournalCodec.parse(segment(), 0, 99)).isEmpty();
-        assertThat(JournalCodec.parse(segment(), 0, 101)).isEmpty();
+        assertThat(parsed(segment(), 0, 99)).isEmpty();
+        assertThat(parsed(segment(), 0, 101)).isEmpty();
     }
 
     /** Any bit, also one of the data. */
@@ -55,12 +54,10 @@ class JournalCodecTest {
             int good = JournalCodec.HEADER_BYTES + bodyBytes(record);
             for (int at = 0; at < good; at++) {
                 bytes.put(at, (byte) (bytes.get(at) ^ 1 << at % 8));
-                assertThat(JournalCodec.parse(bytes, 0, 1))
-                        .as("%s at %d", record, at)
-                        .isEqualTo(Optional.empty());
+                assertThat(parsed(bytes, 0, 1)).as("%s at %d", record, at).isEqualTo(Optional.empty());
                 bytes.put(at, (byte) (bytes.get(at) ^ 1 << at % 8));
             }
-            assertThat(JournalCodec.parse(bytes, 0, 1)).isPresent();
+            assertThat(parsed(bytes, 0, 1)).isPresent();
         }
     }
 
@@ -78,8 +75,8 @@ class JournalCodecTest {
         int data = JournalCodec.dataOffset(2);
         both[1].put(data, both[0], data, Geometry.BLOCK_BYTES);
 
-        assertThat(JournalCodec.parse(both[0], 0, 1)).isPresent();
-        assertThat(JournalCodec.parse(both[1], 0, 1)).isEmpty();
+        assertThat(parsed(both[0], 0, 1)).isPresent();
+        assertThat(parsed(both[1], 0, 1)).isEmpty();
     }
 
     @Test
@@ -88,8 +85,52 @@ class JournalCodecTest {
         ByteBuffer bytes = ByteBuffer.allocate(JournalCodec.lengthBytes(record));
         JournalCodec.emit(1, record, bytes);
         for (int length = 0; length < JournalCodec.HEADER_BYTES + bodyBytes(record); length++) {
-            assertThat(JournalCodec.parse(bytes.slice(0, length), 0, 1)).isEmpty();
+            assertThat(parsed(bytes.slice(0, length), 0, 1)).isEmpty();
         }
+    }
+
+    /** A record of several blocks is known with the checksums of those that cannot be read. */
+    @Test
+    void shouldFindIt_whenBlocksCannotBeRead() {
+        JournalRecord record = new JournalRecord.Written(1, new Stamp(1, 1), 0, blocks(3));
+        int begin = 128;
+        ByteBuffer segment = ByteBuffer.allocate(1 << 15).position(begin);
+        JournalCodec.emit(1, record, segment);
+        int second = begin + JournalCodec.dataOffset(3) + Geometry.BLOCK_BYTES;
+        segment.put(second + 7, new byte[64]);
+        JournalCodec.Gaps gap = (offset, bytes) -> offset < second + 71 && second + 7 < offset + bytes;
+
+        assertThat(parsed(segment, begin, 1)).isEmpty();
+        assertThat(JournalCodec.parse(segment, begin, 1, gap))
+                .hasValueSatisfying(
+                        found -> assertThat(found.end() - begin).isEqualTo(JournalCodec.lengthBytes(record)));
+
+        segment.put(second - 1, (byte) 0); // of the first block
+        assertThat(JournalCodec.parse(segment, begin, 1, gap)).isEmpty();
+        assertThat(JournalCodec.mayLieIn(gap, segment, begin, 1)).isFalse();
+    }
+
+    @Test
+    void shouldSayThatOneMayLieThere_whenHeaderOrChecksumsCannotBeRead() {
+        JournalRecord record = new JournalRecord.Written(1, new Stamp(1, 1), 0, blocks(3));
+        int body = JournalCodec.HEADER_BYTES;
+        for (int at : new int[] {0, 63, body, body + 11, body + 12}) {
+            ByteBuffer segment = ByteBuffer.allocate(1 << 15);
+            JournalCodec.emit(1, record, segment);
+            segment.put(at, (byte) ~segment.get(at));
+            JournalCodec.Gaps gap = (offset, bytes) -> offset <= at && at < offset + bytes;
+            boolean isBlock = at == body + 12;
+            assertThat(JournalCodec.parse(segment, 0, 1, gap).isPresent())
+                    .as("at %d", at)
+                    .isEqualTo(isBlock);
+            assertThat(JournalCodec.mayLieIn(gap, segment, 0, 1))
+                    .as("at %d", at)
+                    .isEqualTo(!isBlock);
+        }
+    }
+
+    private static Optional<JournalCodec.Found> parsed(ByteBuffer segment, int offset, long number) {
+        return JournalCodec.parse(segment, offset, number, (_, _) -> false);
     }
 
     private static int bodyBytes(JournalRecord record) {
