@@ -186,15 +186,7 @@ final class Store implements AutoCloseable {
     /** One in this process that learns of answers so. */
     VolumeClient client(Completion completion) {
         ClientConfig usual = ClientConfig.of(ports.address(0), secrets(), Transport.IWARP);
-        return VolumeClient.open(new ClientConfig(
-                usual.server(),
-                usual.secrets(),
-                usual.transport(),
-                usual.lostAfter(),
-                usual.unflushedBytes(),
-                usual.name(),
-                usual.stall(),
-                completion));
+        return VolumeClient.open(usual.withCompletion(completion));
     }
 
     /** Where its clients find it. */

@@ -204,14 +204,6 @@ final class ServerOption {
     }
 
     private static ClientConfig config(ClientConfig usual, Optional<Duration> lostAfter) {
-        return new ClientConfig(
-                usual.server(),
-                usual.secrets(),
-                usual.transport(),
-                lostAfter,
-                usual.unflushedBytes(),
-                here(),
-                usual.stall(),
-                usual.completion());
+        return usual.withLostAfter(lostAfter).withName(here());
     }
 }

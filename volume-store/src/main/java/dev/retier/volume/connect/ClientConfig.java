@@ -42,4 +42,24 @@ public record ClientConfig(
                 Duration.ofSeconds(2),
                 Completion.DEFAULT);
     }
+
+    /** The same, which gives up a lost connection after that. */
+    public ClientConfig withLostAfter(Optional<Duration> after) {
+        return new ClientConfig(server, secrets, transport, after, unflushedBytes, name, stall, completion);
+    }
+
+    /** The same, which keeps so many bytes of a volume at most. */
+    public ClientConfig withUnflushedBytes(long most) {
+        return new ClientConfig(server, secrets, transport, lostAfter, most, name, stall, completion);
+    }
+
+    /** The same, by that name. */
+    public ClientConfig withName(ClientName called) {
+        return new ClientConfig(server, secrets, transport, lostAfter, unflushedBytes, called, stall, completion);
+    }
+
+    /** The same, which learns of answers so. */
+    public ClientConfig withCompletion(Completion how) {
+        return new ClientConfig(server, secrets, transport, lostAfter, unflushedBytes, name, stall, how);
+    }
 }

@@ -48,15 +48,17 @@ final class ClientMachine {
         this.random = random;
         this.server = server;
         this.number = number;
-        ClientConfig config = new ClientConfig(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
-                Secrets.only(ClusterSecret.of("a secret of this world")),
-                Transport.IWARP,
-                random.nextBoolean() ? Optional.empty() : Optional.of(Duration.ofMillis(random.nextInt(300, 3000))),
-                random.nextBoolean() ? 64L << 20 : 32L << 10,
-                new ClientName("machine " + number),
-                Duration.ofSeconds(2),
-                new Completion(CompletionMode.WAIT, Duration.ZERO, Completion.NEVER));
+        ClientConfig config = ClientConfig.of(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
+                        Secrets.only(ClusterSecret.of("a secret of this world")),
+                        Transport.IWARP)
+                .withLostAfter(
+                        random.nextBoolean()
+                                ? Optional.empty()
+                                : Optional.of(Duration.ofMillis(random.nextInt(300, 3000))))
+                .withUnflushedBytes(random.nextBoolean() ? 64L << 20 : 32L << 10)
+                .withName(new ClientName("machine " + number))
+                .withCompletion(new Completion(CompletionMode.WAIT, Duration.ZERO, Completion.NEVER));
         this.client = new UnconnectedClient(config, stage.threads()::nowNanos);
         stage.threads().start(this::keepConnected);
         stage.threads().start(() -> {

@@ -2,6 +2,7 @@ package dev.retier.volume.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.volume.StubVolume;
 import dev.retier.volume.Volume;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,17 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SyncedChannelTest {
     private final List<String> asked = new ArrayList<>();
 
-    private final Volume volume = new Volume() {
-        @Override
-        public long bytes() {
-            return 1 << 20;
-        }
-
-        @Override
-        public void read(long offset, ByteBuffer into) {
-            into.put(new byte[into.remaining()]);
-        }
-
+    private final Volume volume = new StubVolume(1 << 20) {
         @Override
         public void write(long offset, ByteBuffer from, Set<Option> options) {
             asked.add(offset + " " + from.remaining() + (options.contains(Option.FORCED) ? " forced" : ""));
@@ -36,16 +27,8 @@ class SyncedChannelTest {
         }
 
         @Override
-        public void zero(long offset, long length, Set<Option> options) {}
-
-        @Override
         public void flush() {
             asked.add("flush");
-        }
-
-        @Override
-        public List<Extent> extents(long offset, long length) {
-            return List.of(new Extent(length, true));
         }
     };
 

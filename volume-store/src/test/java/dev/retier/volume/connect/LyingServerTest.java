@@ -2,23 +2,15 @@ package dev.retier.volume.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.retier.link.Transport;
-import dev.retier.link.auth.ClusterSecret;
-import dev.retier.link.auth.Secrets;
 import dev.retier.testsupport.Repeats;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.pool.Checksums;
 import dev.retier.volume.slots.HeldSlots;
-import dev.retier.volume.slots.SlotLink;
 import dev.retier.volume.wire.Answer;
-import dev.retier.volume.wire.ClientName;
-import dev.retier.volume.wire.Grant;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -28,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -37,28 +28,13 @@ import org.junit.jupiter.api.Timeout;
 /** A server that breaks the rules by seed: its client ends the connection, comes back, and believes no wrong byte. */
 @Timeout(120)
 class LyingServerTest {
-    private static final SlotLink.Shape SHAPE = new SlotLink.Shape(4, 4096 + Request.BYTES);
     private static final int BYTES = 32 << 10;
     private static final int STEPS = 40;
     private static final Completion WAITING = new Completion(CompletionMode.WAIT, Duration.ZERO, Completion.NEVER);
 
-    private static UnconnectedClient client() {
-        return new UnconnectedClient(
-                new ClientConfig(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
-                        Secrets.only(ClusterSecret.of("a secret of nobody")),
-                        Transport.IWARP,
-                        Optional.empty(),
-                        64 << 20,
-                        new ClientName("one"),
-                        Duration.ofSeconds(2),
-                        WAITING),
-                System::nanoTime);
-    }
-
     /** Has a volume in memory, and answers by a thread of its own. */
     private static final class Server {
-        private final UnconnectedClient client;
+        private final HeldServer held;
         private final SplittableRandom random;
         private final byte[] volume = new byte[BYTES];
         private volatile boolean isHonest;
@@ -71,22 +47,21 @@ class LyingServerTest {
 
         private final AtomicInteger connections = new AtomicInteger();
 
-        Server(UnconnectedClient client, SplittableRandom random) {
-            this.client = client;
+        Server(HeldServer held, SplittableRandom random) {
+            this.held = held;
             this.random = random;
         }
 
         void run() throws InterruptedException {
             while (!isOver) {
-                HeldSlots slots = new HeldSlots(SHAPE);
+                HeldSlots slots = held.connected(true);
                 connections.incrementAndGet();
-                slots.use(client.connected(slots, new Grant(new UUID(1, 1), SHAPE.count(), SHAPE.bytes(), 0, 0, true)));
                 while (!slots.isOver() && !isOver) {
                     HeldSlots.Message message = slots.messages.poll(1, TimeUnit.MILLISECONDS);
                     if (message != null) {
                         answer(slots, message);
                     } else {
-                        client.tick();
+                        held.tick();
                     }
                 }
                 slots.end("it is over");
@@ -105,7 +80,7 @@ class LyingServerTest {
             } else if (lie == 1) { // as if it had been garbled on its way, once
                 status = request.operation() == Operation.READ ? Status.BAD_DATA : Status.DONE;
             } else if (lie == 2) {
-                slots.announce(random.nextBoolean() ? SHAPE.count() : -1 - random.nextInt(9));
+                slots.announce(random.nextBoolean() ? HeldServer.SHAPE.count() : -1 - random.nextInt(9));
             }
             byte[] told = status == Status.DONE ? done(request, data) : new byte[0];
             if (lie == 3 && request.operation() == Operation.READ) {
@@ -114,7 +89,7 @@ class LyingServerTest {
             }
             long sequence = lie == 4 ? request.sequence() + 1 + random.nextInt(3) : request.sequence();
             Answer answer = new Answer(status, sequence, 1, 1, BYTES);
-            int to = lie == 5 ? random.nextInt(SHAPE.count()) : slot;
+            int to = lie == 5 ? random.nextInt(HeldServer.SHAPE.count()) : slot;
             byte[] bytes = told;
             boolean isGarbled = status == Status.BAD_DATA || (lie == 8 && bytes.length > 0) || lie == 9;
             if (isGarbled && sequence != 0 && !garbled.add(sequence)) {
@@ -166,11 +141,11 @@ class LyingServerTest {
         }
     }
 
-    private static RemoteVolume attached(UnconnectedClient client, Server server) {
+    private static RemoteVolume attached(Server server) {
         while (true) {
             int before = server.refused.get();
             try {
-                return client.client().attach(new VolumeName("v"), false);
+                return server.held.client().attach(new VolumeName("v"), false);
             } catch (IOException failed) {
                 assertThat(server.refused.get()).as(failed.toString()).isGreaterThan(before);
             }
@@ -203,8 +178,8 @@ class LyingServerTest {
 
     private static int tried(long seed) throws InterruptedException {
         SplittableRandom random = new SplittableRandom(seed);
-        UnconnectedClient client = client();
-        Server server = new Server(client, random.split());
+        HeldServer held = new HeldServer(System::nanoTime, Optional.empty(), WAITING);
+        Server server = new Server(held, random.split());
         Thread serving = Thread.ofVirtual().start(() -> {
             try {
                 server.run();
@@ -213,7 +188,7 @@ class LyingServerTest {
             }
         });
         byte[] model = new byte[BYTES];
-        RemoteVolume volume = attached(client, server);
+        RemoteVolume volume = attached(server);
         for (int step = 0; step < STEPS; step++) {
             step(volume, model, server, random);
         }
@@ -223,7 +198,7 @@ class LyingServerTest {
             step(volume, model, server, random);
         }
         assertThat(server.refused.get()).as("all goes on with an honest one").isEqualTo(before);
-        client.client().close();
+        held.close();
         server.isOver = true;
         serving.join();
         return server.connections.get();

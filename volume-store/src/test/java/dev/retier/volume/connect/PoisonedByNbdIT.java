@@ -1,15 +1,17 @@
 package dev.retier.volume.connect;
 
+import static dev.retier.volume.gateway.NbdTestClient.EIO;
+import static dev.retier.volume.gateway.NbdTestClient.FLUSH;
+import static dev.retier.volume.gateway.NbdTestClient.FORCED;
+import static dev.retier.volume.gateway.NbdTestClient.READ;
+import static dev.retier.volume.gateway.NbdTestClient.WRITE;
+import static dev.retier.volume.gateway.NbdTestClient.ZEROES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.gateway.NbdGateway;
-import java.io.EOFException;
+import dev.retier.volume.gateway.NbdTestClient;
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,57 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class PoisonedByNbdIT {
     private static final VolumeName ACCOUNTS = new VolumeName("accounts");
-    private static final int READ = 0;
-    private static final int WRITE = 1;
-    private static final int FLUSH = 3;
-    private static final int ZEROES = 6;
-    private static final int FORCED = 1;
     private static final int BYTES = 512;
-    private static final int EIO = 5;
 
     @TempDir
     private Path folder = Path.of("");
 
-    private static ByteBuffer readAll(SocketChannel from, int bytes) throws IOException {
-        ByteBuffer into = ByteBuffer.allocate(bytes);
-        while (into.hasRemaining()) {
-            if (from.read(into) < 0) {
-                throw new EOFException();
-            }
-        }
-        return into.flip();
-    }
-
     /** The error that it is answered. */
-    private static int ask(SocketChannel client, int type, int flags) throws IOException {
-        ByteBuffer said = ByteBuffer.allocate(28 + (type == WRITE ? BYTES : 0))
-                .putInt(0x2560_9513)
-                .putShort((short) flags)
-                .putShort((short) type)
-                .putLong(7)
-                .putLong(type == FLUSH ? 0 : 4096)
-                .putInt(type == FLUSH ? 0 : BYTES)
-                .rewind();
-        while (said.hasRemaining()) {
-            client.write(said);
-        }
-        int error = readAll(client, 16).getInt(4);
-        if (type == READ && error == 0) {
-            readAll(client, BYTES);
-        }
-        return error;
-    }
-
-    private SocketChannel connected(Path socket) throws IOException {
-        SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket));
-        readAll(client, 18);
-        ByteBuffer said = ByteBuffer.allocate(28).putInt(3).putLong(0x4948_4156_454f_5054L);
-        client.write(said.putInt(1)
-                .putInt(8)
-                .put("accounts".getBytes(StandardCharsets.US_ASCII))
-                .flip());
-        readAll(client, 10);
-        return client;
+    private static int ask(NbdTestClient client, int type, int flags) throws IOException {
+        return type == FLUSH ? client.ask(FLUSH, flags, 0, 0) : client.ask(type, flags, 4096, BYTES);
     }
 
     private void requireNoSuccessAfter(int type, int flags) throws IOException {
@@ -80,7 +39,7 @@ class PoisonedByNbdIT {
             RemoteVolume volume = client.attach(ACCOUNTS, false);
             Path socket = folder.resolve("s" + type);
             try (NbdGateway _ = NbdGateway.listen(socket, Map.of(ACCOUNTS, volume));
-                    SocketChannel nbd = connected(socket)) {
+                    NbdTestClient nbd = NbdTestClient.open(socket, "accounts")) {
                 assertThat(ask(nbd, WRITE, 0)).isZero();
                 server.isToFail.set(true);
                 assertThat(ask(nbd, type, flags)).isEqualTo(EIO);
@@ -95,7 +54,7 @@ class PoisonedByNbdIT {
                 assertThat(ask(nbd, ZEROES, FORCED)).isEqualTo(EIO);
             }
             try (NbdGateway _ = NbdGateway.listen(socket, Map.of(ACCOUNTS, client.attach(ACCOUNTS, false)));
-                    SocketChannel nbd = connected(socket)) {
+                    NbdTestClient nbd = NbdTestClient.open(socket, "accounts")) {
                 assertThat(ask(nbd, WRITE, FORCED)).as("attached anew").isZero();
                 assertThat(ask(nbd, FLUSH, 0)).isZero();
             }

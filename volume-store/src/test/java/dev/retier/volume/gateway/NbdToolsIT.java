@@ -1,5 +1,9 @@
 package dev.retier.volume.gateway;
 
+import static dev.retier.volume.gateway.NbdTestClient.CACHE;
+import static dev.retier.volume.gateway.NbdTestClient.DISCONNECT;
+import static dev.retier.volume.gateway.NbdTestClient.EINVAL;
+import static dev.retier.volume.gateway.NbdTestClient.READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -188,7 +192,7 @@ class NbdToolsIT {
     @Test
     void shouldGoOn_whenAClientSpeaksNonsenseOrLeavesInTheMiddle() throws Exception {
         for (int length : new int[] {0, 1, 3, 4, 19, 40, 200}) {
-            try (var client = java.nio.channels.SocketChannel.open(java.net.UnixDomainSocketAddress.of(socket()))) {
+            try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
                 client.write(ByteBuffer.allocate(length));
             }
         }
@@ -201,41 +205,15 @@ class NbdToolsIT {
     void shouldAnswer_whenTheVolumeHasBecomeSmaller() throws Exception {
         Pool open = Objects.requireNonNull(pool);
         int number = open.catalogue().numberOf(ACCOUNTS).orElseThrow();
-        try (SocketChannel client = opened()) {
+        try (NbdTestClient client = opened()) {
             open.resize(number, 4096);
 
-            client.write(request(0, 8192, 512));
-
-            ByteBuffer answer = ByteBuffer.allocate(16);
-            readAll(client, answer);
-            assertThat(answer.getInt(4)).as("EINVAL").isEqualTo(22);
+            assertThat(client.ask(READ, 0, 8192, 512)).isEqualTo(EINVAL);
         }
     }
 
-    /** One that has opened accounts in the oldest way. */
-    private SocketChannel opened() throws IOException {
-        SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket()));
-        readAll(client, ByteBuffer.allocate(18));
-        ByteBuffer opening = ByteBuffer.allocate(28)
-                .putInt(3)
-                .putLong(0x4948_4156_454f_5054L)
-                .putInt(1);
-        client.write(opening.putInt(8)
-                .put("accounts".getBytes(StandardCharsets.US_ASCII))
-                .flip());
-        readAll(client, ByteBuffer.allocate(10));
-        return client;
-    }
-
-    private static ByteBuffer request(int type, long offset, int length) {
-        return ByteBuffer.allocate(28)
-                .putInt(0x2560_9513)
-                .putShort((short) 0)
-                .putShort((short) type)
-                .putLong(7)
-                .putLong(offset)
-                .putInt(length)
-                .flip();
+    private NbdTestClient opened() throws IOException {
+        return NbdTestClient.open(socket(), "accounts");
     }
 
     @Test
@@ -243,32 +221,25 @@ class NbdToolsIT {
         run("nbdinfo", "--can", "cache", uri(ACCOUNTS));
         accounts().write(0, ByteBuffer.allocate(1 << 20).putInt(0, 7));
         accounts().hint(0, BYTES, Volume.Hint.WILL_NOT_NEED);
-        try (SocketChannel client = opened()) {
-            client.write(request(5, 1000, 100_000));
-
-            ByteBuffer answer = ByteBuffer.allocate(16);
-            readAll(client, answer);
-            assertThat(answer.getInt(4)).isZero();
+        try (NbdTestClient client = opened()) {
+            assertThat(client.ask(CACHE, 0, 1000, 100_000)).isZero();
             assertThat(cache.figures().used()).isEqualTo(25);
-
-            client.write(request(5, BYTES - 1, 2));
-            readAll(client, answer.clear());
-            assertThat(answer.getInt(4)).as("EINVAL").isEqualTo(22);
+            assertThat(client.ask(CACHE, 0, BYTES - 1, 2)).isEqualTo(EINVAL);
         }
     }
 
     /** The protocol: what was asked for before is done and answered. */
     @Test
     void shouldAnswerAll_beforeItLetsAClientGo() throws Exception {
-        try (SocketChannel client = opened()) {
-            ByteBuffer all = ByteBuffer.allocate(9 * 28);
+        try (NbdTestClient client = opened()) {
+            ByteBuffer all = ByteBuffer.allocate(9 * NbdTestClient.REQUEST_BYTES);
             for (int i = 0; i < 8; i++) {
-                all.put(request(0, i << 20, 1 << 20));
+                all.put(NbdTestClient.request(READ, 0, i, i << 20, 1 << 20));
             }
-            client.write(all.put(request(2, 0, 0)).flip());
+            client.send(all.put(NbdTestClient.request(DISCONNECT, 0, 8, 0, 0)).flip());
 
-            readAll(client, ByteBuffer.allocate(8 * (16 + (1 << 20))));
-            assertThat(client.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+            var _ = client.read(8 * (NbdTestClient.ANSWER_BYTES + (1 << 20)));
+            assertThat(client.isLetGo()).isTrue();
         }
     }
 
@@ -278,12 +249,6 @@ class NbdToolsIT {
 
         assertThat(accounts().extents(0, 256 << 10)).hasSize(1).first().returns(false, Volume.Extent::isHole);
         assertThat(accounts().extents(512 << 10, 256 << 10)).hasSize(1).first().returns(true, Volume.Extent::isHole);
-    }
-
-    private static void readAll(SocketChannel from, ByteBuffer into) throws IOException {
-        while (into.hasRemaining()) {
-            assertThat(from.read(into)).isNotNegative();
-        }
     }
 
     @Test

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.testsupport.Logged;
 import dev.retier.testsupport.Repeats;
+import dev.retier.volume.StubVolume;
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.nbd.Export;
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -15,6 +15,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +34,6 @@ class NonsenseClientsTest {
     private static final int BYTES = 64 << 10;
     private static final long OPTION = 0x4948_4156_454f_5054L;
     private static final long SECRET = 0x5EC2_E75E_C2E7_5EC3L;
-    private static final int REQUEST = 0x2560_9513;
     /** At a time: those of three rounds are more than a gateway lets in. */
     private static final int CLIENTS = 31;
 
@@ -41,12 +41,11 @@ class NonsenseClientsTest {
     private Path folder = Path.of("");
 
     /** In memory. */
-    private static final class Held implements Volume {
+    private static final class Held extends StubVolume {
         private final byte[] all = new byte[BYTES];
 
-        @Override
-        public long bytes() {
-            return BYTES;
+        Held() {
+            super(BYTES);
         }
 
         private static void require(long offset, long length) {
@@ -70,31 +69,14 @@ class NonsenseClientsTest {
         @Override
         public synchronized void zero(long offset, long length, Set<Option> options) {
             require(offset, length);
-            java.util.Arrays.fill(all, (int) offset, (int) (offset + length), (byte) 0);
+            Arrays.fill(all, (int) offset, (int) (offset + length), (byte) 0);
         }
-
-        @Override
-        public void flush() {}
 
         @Override
         public List<Extent> extents(long offset, long length) {
             require(offset, length);
             return length == 0 ? List.of() : List.of(new Extent(length, false));
         }
-    }
-
-    private SocketChannel connected() throws IOException {
-        return SocketChannel.open(UnixDomainSocketAddress.of(folder.resolve("s")));
-    }
-
-    private static ByteBuffer readAll(SocketChannel from, int bytes) throws IOException {
-        ByteBuffer into = ByteBuffer.allocate(bytes);
-        while (into.hasRemaining()) {
-            if (from.read(into) < 0) {
-                throw new EOFException();
-            }
-        }
-        return into.flip();
     }
 
     private static void option(ByteBuffer into, int number, ByteBuffer data) {
@@ -107,15 +89,6 @@ class NonsenseClientsTest {
                 .put(name.getBytes(StandardCharsets.US_ASCII))
                 .putShort((short) 0)
                 .flip();
-    }
-
-    private static void request(ByteBuffer into, int type, long offset, int length) {
-        into.putInt(REQUEST)
-                .putShort((short) 0)
-                .putShort((short) type)
-                .putLong(into.position())
-                .putLong(offset)
-                .putInt(length);
     }
 
     /** What one says that means it, then another in many places, and cut off. */
@@ -133,7 +106,8 @@ class NonsenseClientsTest {
         for (int left = random.nextInt(20); left > 0; left--) {
             int length = random.nextInt(12) == 0 ? random.nextInt() : random.nextInt(1024);
             int type = random.nextInt(9);
-            request(said, type, random.nextInt(6) == 0 ? random.nextLong() : random.nextInt(BYTES), length);
+            long offset = random.nextInt(6) == 0 ? random.nextLong() : random.nextInt(BYTES);
+            said.put(NbdTestClient.request(type, 0, said.position(), offset, length));
             if (type == 1) {
                 said.put(new byte[Math.clamp(length, 0, 1024)]);
             }
@@ -153,7 +127,7 @@ class NonsenseClientsTest {
     /** It is let go in the end, and nothing of the honest one's is told to it. */
     private int speak(long seed) throws IOException {
         int told = 0;
-        try (SocketChannel client = connected()) {
+        try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(folder.resolve("s")))) {
             SplittableRandom random = new SplittableRandom(seed);
             ByteBuffer said = nonsense(random);
             try {
@@ -175,23 +149,11 @@ class NonsenseClientsTest {
         return told;
     }
 
-    private SocketChannel opened() throws IOException {
-        SocketChannel client = connected();
-        readAll(client, 18);
-        ByteBuffer said = ByteBuffer.allocate(100).putInt(3);
-        option(said, 1, ByteBuffer.wrap("honest".getBytes(StandardCharsets.US_ASCII)));
-        client.write(said.flip());
-        readAll(client, 10);
-        return client;
-    }
-
-    private static void looks(SocketChannel client) throws IOException {
-        ByteBuffer said = ByteBuffer.allocate(28);
-        request(said, 0, 0, 4096);
-        client.write(said.flip());
-        ByteBuffer answer = readAll(client, 16 + 4096);
+    private static void looks(NbdTestClient client) throws IOException {
+        client.send(NbdTestClient.request(NbdTestClient.READ, 0, 7, 0, 4096));
+        ByteBuffer answer = client.read(NbdTestClient.ANSWER_BYTES + 4096);
         assertThat(answer.getInt(Integer.BYTES)).as("error").isZero();
-        for (int at = 16; at < answer.limit(); at += Long.BYTES) {
+        for (int at = NbdTestClient.ANSWER_BYTES; at < answer.limit(); at += Long.BYTES) {
             assertThat(answer.getLong(at)).isEqualTo(SECRET);
         }
     }
@@ -206,7 +168,7 @@ class NonsenseClientsTest {
         long told = 0;
         try (Logged logged = new Logged();
                 NbdGateway gateway = NbdGateway.listen(folder.resolve("s"), volumes);
-                SocketChannel client = opened();
+                NbdTestClient client = NbdTestClient.open(folder.resolve("s"), "honest");
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; round < Repeats.of(8); round++) {
                 List<Callable<Integer>> all = new ArrayList<>();
