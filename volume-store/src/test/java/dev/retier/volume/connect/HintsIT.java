@@ -1,5 +1,7 @@
 package dev.retier.volume.connect;
 
+import static dev.retier.volume.connect.OneServer.random;
+import static dev.retier.volume.connect.OneServer.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -27,8 +29,8 @@ class HintsIT extends ServerFixture {
         try (RemoteVolume volume = made(name)) {
             volume.write(0, random(1, bytes));
         }
-        stop();
-        start();
+        server.stop();
+        server.start();
         return client();
     }
 
@@ -42,24 +44,25 @@ class HintsIT extends ServerFixture {
     void shouldBeInMemory_fromWhenItWillBeNeededUntilItWillNot() throws IOException {
         VolumeClient client = started(ACCOUNTS, 64 * BLOCK);
         try (RemoteVolume volume = client.attach(ACCOUNTS, false)) {
-            assertThat(cache.figures().used()).isZero();
+            assertThat(server.cache().figures().used()).isZero();
             volume.hint(8 * BLOCK, 32 * BLOCK, Hint.WILL_NEED);
-            await().atMost(Duration.ofSeconds(20)).until(() -> cache.figures().used() == 32);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> server.cache().figures().used() == 32);
 
             assertThat(read(volume, 8 * BLOCK, 32 * BLOCK))
                     .isEqualTo(random(1, 64 * BLOCK).slice(8 * BLOCK, 32 * BLOCK));
-            assertThat(cache.figures())
+            assertThat(server.cache().figures())
                     .returns(32L, CacheFigures::hits)
                     .returns(0L, CacheFigures::misses)
                     .returns(32L, CacheFigures::aheadUsed);
 
             volume.write(8 * BLOCK, random(2, BLOCK)); // that no flush has brought to the disk
             volume.hint(0, 20 * BLOCK, Hint.WILL_NOT_NEED);
-            assertThat(cache.figures().used()).isEqualTo(20);
+            assertThat(server.cache().figures().used()).isEqualTo(20);
             assertThat(read(volume, 8 * BLOCK, BLOCK)).isEqualTo(random(2, BLOCK));
             assertThat(read(volume, 9 * BLOCK, 11 * BLOCK))
                     .isEqualTo(random(1, 64 * BLOCK).slice(9 * BLOCK, 11 * BLOCK));
-            assertThat(cache.figures().misses()).isEqualTo(12);
+            assertThat(server.cache().figures().misses()).isEqualTo(12);
         }
     }
 
@@ -76,7 +79,7 @@ class HintsIT extends ServerFixture {
             CacheFigures before;
             try (RemoteVolume cold = client.attachForReading(ACCOUNTS)) {
                 var _ = read(cold, 0, 16 * BLOCK); // that nobody uses often
-                before = cache.figures();
+                before = server.cache().figures();
                 assertThat(RawExport.run(cold, RawExport.pipe(Channels.newChannel(out)), (_, _) -> {}))
                         .isEqualTo(BYTES);
             }
@@ -89,11 +92,11 @@ class HintsIT extends ServerFixture {
                 next = part.next();
             }
             assertThat(scrubbed).isEqualTo(BYTES);
-            assertThat(cache.figures()).isEqualTo(before);
+            assertThat(server.cache().figures()).isEqualTo(before);
 
             assertThat(read(hot, 0, 100 * BLOCK)).isEqualTo(random(3, 100 * BLOCK));
-            assertThat(cache.figures().hits()).isEqualTo(before.hits() + 100);
-            assertThat(cache.figures().misses()).isEqualTo(before.misses());
+            assertThat(server.cache().figures().hits()).isEqualTo(before.hits() + 100);
+            assertThat(server.cache().figures().misses()).isEqualTo(before.misses());
         }
     }
 }

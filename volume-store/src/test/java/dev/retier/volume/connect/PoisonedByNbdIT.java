@@ -34,7 +34,7 @@ class PoisonedByNbdIT {
 
     private void requireNoSuccessAfter(int type, int flags) throws IOException {
         try (OneServer server = new OneServer(folder.resolve("pool-" + type), 64 << 10)) {
-            VolumeClient client = server.client(Completion.DEFAULT);
+            VolumeClient client = server.client(server.config());
             client.create(ACCOUNTS, 1 << 20);
             RemoteVolume volume = client.attach(ACCOUNTS, false);
             Path socket = folder.resolve("s" + type);

@@ -1,5 +1,7 @@
 package dev.retier.volume.connect;
 
+import static dev.retier.volume.connect.OneServer.random;
+import static dev.retier.volume.connect.OneServer.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -14,7 +16,6 @@ import dev.retier.volume.wire.Status;
 import dev.retier.volume.wire.TracedRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -64,7 +65,7 @@ class RemoteVolumeIT extends ServerFixture {
         for (int at = 0; at < 4 << 20; at += 16 << 10) {
             assertThat(read(volume, at, 16 << 10)).isEqualTo(written.slice(at, 16 << 10));
         }
-        assertThat(cache.figures().aheadUsed()).isPositive();
+        assertThat(server.cache().figures().aheadUsed()).isPositive();
     }
 
     @Test
@@ -174,7 +175,7 @@ class RemoteVolumeIT extends ServerFixture {
         volume.write(0, random(1, 1 << 20));
         for (int i = 2; i < 4; i++) {
             int round = i;
-            stop();
+            server.stop();
             CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> {
                 try {
                     volume.write((long) round << 20, random(round, 1 << 20));
@@ -182,7 +183,7 @@ class RemoteVolumeIT extends ServerFixture {
                     throw new IllegalStateException(e);
                 }
             });
-            start();
+            server.start();
             writing.get(30, TimeUnit.SECONDS);
         }
         volume.flush();
@@ -197,10 +198,10 @@ class RemoteVolumeIT extends ServerFixture {
         VolumeClient client = client();
         client.create(ACCOUNTS, BYTES);
         RemoteVolume volume = client.attach(ACCOUNTS, false);
-        stop();
+        server.stop();
         Pending waiting = volume.startWrite(0, Set.of(), random(1, 64 << 10));
-        limits = SHORT;
-        start();
+        server.limits = SHORT;
+        server.start();
         CompletableFuture<Void> told = CompletableFuture.runAsync(() -> assertThatThrownBy(waiting::await)
                 .hasMessageContaining("takes requests of 8192 bytes now")
                 .hasMessageContaining("attach the volume anew"));
@@ -215,9 +216,9 @@ class RemoteVolumeIT extends ServerFixture {
         VolumeClient client = client();
         client.create(ACCOUNTS, BYTES);
         RemoteVolume volume = client.attach(ACCOUNTS, false);
-        stop();
-        limits = SHORT;
-        start();
+        server.stop();
+        server.limits = SHORT;
+        server.start();
         await().atMost(Duration.ofSeconds(30)).until(() -> {
             volume.write(0, random(1, 4096)); // when that has ended the client knows its new server
             return volume.facts().mostBytes() == 8192;
@@ -231,9 +232,9 @@ class RemoteVolumeIT extends ServerFixture {
         VolumeClient client = client(Optional.of(Duration.ofSeconds(1)));
         client.create(ACCOUNTS, BYTES);
         RemoteVolume volume = client.attach(ACCOUNTS, false);
-        stop();
+        server.stop();
         assertThatThrownBy(() -> volume.write(0, random(1, 4096))).hasMessageContaining("has not been reached for 1 s");
-        start();
+        server.start();
         await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
             volume.write(0, random(2, 4096));
             return true;
@@ -250,39 +251,22 @@ class RemoteVolumeIT extends ServerFixture {
         volume.write(0, random(1, 512 << 10));
         volume.flush();
         Path before = folder.resolve("before");
-        stop();
-        copy(folder.resolve("pool"), before);
-        start();
+        server.stop();
+        server.keepDisk(before);
+        server.start();
         volume.write(256 << 10, random(2, 512 << 10));
         assertThat(read(volume, 256 << 10, 512 << 10)).isEqualTo(random(2, 512 << 10));
-        stop();
-        delete(folder.resolve("pool"));
-        copy(before, folder.resolve("pool"));
-        boot = new UUID(2, 2);
+        server.stop();
+        server.bringBackDisk(before);
+        server.boot = new UUID(2, 2);
         assertThatThrownBy(() -> read(volume, 0, 1))
                 .as("who waits for it does so no longer than that")
                 .hasMessageContaining("has not been reached");
-        start();
+        server.start();
         await().atMost(Duration.ofSeconds(30))
                 .ignoreExceptions()
                 .until(() -> read(volume, 0, 1).hasRemaining());
         assertThat(read(volume, 256 << 10, 512 << 10)).isEqualTo(random(2, 512 << 10));
         assertThat(read(volume, 0, 256 << 10)).isEqualTo(random(1, 512 << 10).limit(256 << 10));
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (var all = Files.walk(from)) {
-            for (Path each : all.toList()) {
-                Files.copy(each, to.resolve(from.relativize(each).toString()));
-            }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (var all = Files.walk(folder)) {
-            for (Path each : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
-        }
     }
 }

@@ -1,14 +1,13 @@
 package dev.retier.volume.connect;
 
+import static dev.retier.volume.connect.OneServer.random;
+import static dev.retier.volume.connect.OneServer.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
-import dev.retier.volume.disk.Disk;
-import dev.retier.volume.disk.FolderDisk;
-import dev.retier.volume.disk.ForwardingDisk;
 import dev.retier.volume.wire.Details;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Status;
@@ -16,45 +15,16 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What several clients ask of one server, and what is asked again. */
 @Timeout(120)
 class SharedVolumesIT extends ServerFixture {
-    /** Who has it keeps the disk from forcing anything. */
-    private final ReentrantLock forcing = new ReentrantLock();
-
-    @Override
-    Disk disk(FolderDisk folder) {
-        return new ForwardingDisk(folder) {
-            @Override
-            public DiskFile open(String name) throws IOException {
-                return file(super.open(name));
-            }
-        };
-    }
-
-    private Disk.DiskFile file(Disk.DiskFile of) {
-        return new ForwardingDisk.ForwardingFile(of) {
-            @Override
-            public void force() throws IOException {
-                forcing.lock();
-                try {
-                    super.force();
-                } finally {
-                    forcing.unlock();
-                }
-            }
-        };
-    }
-
     /** Asks for something while the server is ended and started anew again and again, and says how it went. */
     private interface Asking {
         void ask(VolumeClient client, VolumeName own, int round) throws IOException;
@@ -81,12 +51,12 @@ class SharedVolumesIT extends ServerFixture {
                     each -> Thread.ofPlatform().start(each)));
         }
         for (int i = 0; i < 5; i++) {
-            int before = Objects.requireNonNull(pool).catalogue().lastNumber();
+            int before = server.pool().catalogue().lastNumber();
             await().atMost(Duration.ofSeconds(30))
                     .failFast(() -> all.stream().anyMatch(CompletableFuture::isDone))
-                    .until(() -> Objects.requireNonNull(pool).catalogue().lastNumber() > before + 4);
-            stop();
-            start();
+                    .until(() -> server.pool().catalogue().lastNumber() > before + 4);
+            server.stop();
+            server.start();
         }
         isOver.complete(null);
         for (CompletableFuture<Integer> one : all) {
@@ -129,7 +99,7 @@ class SharedVolumesIT extends ServerFixture {
         mine.write(0, random(1, 4096));
         CompletableFuture<Void> flush;
         CompletableFuture<Void> write;
-        forcing.lock();
+        server.forcing.lock();
         try {
             flush = running(mine::flush);
             assertThatThrownBy(() -> hasty.attach(ACCOUNTS, true))
@@ -141,7 +111,7 @@ class SharedVolumesIT extends ServerFixture {
             write = running(() -> patient.attach(ACCOUNTS, true).write(8192, random(3, 4096)));
             assertThat(write.isDone()).isFalse();
         } finally {
-            forcing.unlock();
+            server.forcing.unlock();
         }
         flush.get(30, TimeUnit.SECONDS);
         write.get(30, TimeUnit.SECONDS);
@@ -183,8 +153,8 @@ class SharedVolumesIT extends ServerFixture {
                 .as("nor by a client that knows no better")
                 .hasMessageContaining("INVALID");
 
-        stop();
-        start();
+        server.stop();
+        server.start();
         writing.write(4096, random(2, 4096));
         assertThat(read(reading, 4096, 4096)).isEqualTo(random(2, 4096));
         assertThat(read(another, 0, 4096)).isEqualTo(random(1, 4096));
@@ -226,7 +196,7 @@ class SharedVolumesIT extends ServerFixture {
         client.evict(seen.volume()); // late, as one that is asked again
         next.write(0, random(2, 4096));
         assertThat(next.epoch()).isEqualTo(3);
-        Objects.requireNonNull(pool).checkpoint();
+        server.pool().checkpoint();
         assertThat(other.show(ACCOUNTS).volume().allocated()).isEqualTo(64 << 10);
     }
 
@@ -237,13 +207,13 @@ class SharedVolumesIT extends ServerFixture {
         client.create(ACCOUNTS, BYTES);
         RemoteVolume volume = client.attach(ACCOUNTS, false);
         volume.write(0, random(1, 4096));
-        Objects.requireNonNull(pool).close();
+        server.pool().close();
         assertThatThrownBy(volume::flush)
                 .isInstanceOfSatisfying(
                         VolumeException.class,
                         failed -> assertThat(failed.status()).isEqualTo(Status.IO_ERROR));
-        assertThatThrownBy(this::stop).isInstanceOf(IOException.class);
-        start();
+        assertThatThrownBy(server::stop).isInstanceOf(IOException.class);
+        server.start();
         assertThat(read(volume, 0, 4096)).isEqualTo(random(1, 4096));
         assertThatThrownBy(volume::flush).hasMessageContaining("attach it anew");
         assertThatThrownBy(() -> volume.write(0, random(2, 4096))).hasMessageContaining("attach it anew");
@@ -259,12 +229,12 @@ class SharedVolumesIT extends ServerFixture {
         client.create(ACCOUNTS, BYTES);
         RemoteVolume volume = client.attach(ACCOUNTS, false);
         volume.write(0, random(1, 8192));
-        stop();
+        server.stop();
         CompletableFuture<Void> waiting = running(() -> volume.write(8192, random(2, 4096)));
         client.hurry(Duration.ofMillis(500));
         assertThatThrownBy(() -> waiting.get(10, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class);
         assertThatThrownBy(volume::close).hasMessageContaining("accounts: 8192 bytes were answered and not flushed");
-        start();
+        server.start();
     }
 
     @Test
@@ -274,11 +244,11 @@ class SharedVolumesIT extends ServerFixture {
         RemoteVolume volume = client.attach(ACCOUNTS, false);
         volume.write(0, random(1, 8192));
         volume.flush();
-        stop();
+        server.stop();
         client.hurry(Duration.ofMillis(100));
         assertThatThrownBy(volume::close)
                 .hasMessageContaining("accounts: all that was answered is on the server's disk")
                 .hasMessageNotContaining("lost if");
-        start();
+        server.start();
     }
 }

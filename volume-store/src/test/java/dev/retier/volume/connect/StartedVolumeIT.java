@@ -1,22 +1,20 @@
 package dev.retier.volume.connect;
 
+import static dev.retier.volume.connect.OneServer.random;
+import static dev.retier.volume.connect.OneServer.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.retier.volume.Volume;
 import dev.retier.volume.Volume.Option;
 import dev.retier.volume.VolumeName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -51,26 +49,15 @@ class StartedVolumeIT {
     }
 
     private RemoteVolume attached(Completion completion) throws IOException {
-        VolumeClient client = server.client(completion);
+        VolumeClient client =
+                server.client(server.config().withUnflushedBytes(4 << 20).withCompletion(completion));
         client.create(ACCOUNTS, BYTES);
         return client.attach(ACCOUNTS, false);
     }
 
-    private static ByteBuffer random(long seed, int length) {
-        byte[] bytes = new byte[length];
-        new Random(seed).nextBytes(bytes);
-        return ByteBuffer.wrap(bytes);
-    }
-
-    private static ByteBuffer read(Volume volume, long offset, int length) throws IOException {
-        ByteBuffer into = ByteBuffer.allocate(length);
-        volume.read(offset, into);
-        return into.flip();
-    }
-
     @Test
     void shouldStay_whenAnOlderHandleIsClosed() throws IOException {
-        VolumeClient client = server.client(Completion.DEFAULT);
+        VolumeClient client = server.client(server.config());
         client.create(ACCOUNTS, BYTES);
         RemoteVolume older = client.attach(ACCOUNTS, false);
         RemoteVolume volume = client.attach(ACCOUNTS, true);
@@ -163,7 +150,9 @@ class StartedVolumeIT {
         RemoteVolume volume = attached(Completion.DEFAULT);
         volume.flush();
         Path before = folder.resolve("before");
-        server.restart(new UUID(1, 1), () -> copy(folder.resolve("pool"), before));
+        server.stop();
+        server.keepDisk(before);
+        server.start();
         ByteBuffer memory = volume.buffer(64 << 10);
         assertThat(memory.remaining()).isEqualTo(64 << 10);
         memory.put(0, random(1, 64 << 10), 0, 64 << 10);
@@ -176,10 +165,10 @@ class StartedVolumeIT {
         assertThat(read(volume, 100_009, 5_000)).isEqualTo(random(1, 64 << 10).slice(30_000, 5_000));
 
         memory.put(0, (byte) 1).put(1, (byte) 2).put(2, (byte) 3);
-        server.restart(new UUID(2, 2), () -> {
-            delete(folder.resolve("pool"));
-            copy(before, folder.resolve("pool"));
-        });
+        server.stop();
+        server.bringBackDisk(before);
+        server.boot = new UUID(2, 2);
+        server.start();
 
         assertThat(read(volume, 0, 3)).as("as it is").isEqualTo(ByteBuffer.wrap(new byte[] {1, 2, 3}));
         assertThat(read(volume, 200_000, 20_000))
@@ -218,22 +207,6 @@ class StartedVolumeIT {
             assertThatThrownBy(() -> volume.write(odd[0], ByteBuffer.allocate(odd[1]), Set.of(Option.WHOLE)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("cannot be written as a whole");
-        }
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (var all = Files.walk(from)) {
-            for (Path each : all.toList()) {
-                Files.copy(each, to.resolve(from.relativize(each).toString()));
-            }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (var all = Files.walk(folder)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
         }
     }
 }

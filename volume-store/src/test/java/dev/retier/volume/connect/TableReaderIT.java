@@ -4,28 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.retier.link.ReservedPorts;
 import dev.retier.link.Transport;
-import dev.retier.link.auth.ClusterSecret;
-import dev.retier.link.auth.Secrets;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.connect.TableReader.Outcome;
-import dev.retier.volume.disk.Disk;
-import dev.retier.volume.disk.FolderDisk;
-import dev.retier.volume.disk.Pool;
-import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.serve.ServerConfig;
-import dev.retier.volume.serve.ServerListener;
-import dev.retier.volume.serve.VolumeServer;
 import dev.retier.volume.table.VolumeRow;
 import dev.retier.volume.table.VolumeTable;
 import dev.retier.volume.wire.ClientName;
 import dev.retier.volume.wire.Listing;
 import dev.retier.volume.wire.Looked;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -33,10 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The table of a server over software iWARP on loopback, read while clients use it. */
 @Timeout(120)
 class TableReaderIT {
-    private static final Secrets SECRETS = Secrets.only(ClusterSecret.of("a secret of this cluster"));
     private static final VolumeName NAME = new VolumeName("accounts");
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     /** No client that is connected, beside the one of the test, finds a place. */
@@ -55,61 +39,23 @@ class TableReaderIT {
     @TempDir
     private Path folder = Path.of("");
 
-    private final ReservedPorts ports = new ReservedPorts(1);
-    private final InetSocketAddress address = ports.address(0);
-    private final TableReader reader = TableReader.open(new TableReader.Server(address, SECRETS, Transport.IWARP));
-    private @Nullable Pool pool;
-    private @Nullable VolumeServer server;
-    private volatile boolean failsForces;
+    private OneServer server;
+    private TableReader reader;
 
     @BeforeEach
     void make() throws IOException {
-        FolderDisk disk = FolderDisk.open(folder);
-        Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
-        disk.close();
-        start();
-    }
-
-    private void start() throws IOException {
-        Pool opened = Pool.open(
-                failing(Disk.class, FolderDisk.open(folder)),
-                new Pool.Limits(1 << 20, 64 << 20),
-                Thread::startVirtualThread);
-        pool = opened;
-        ServerConfig config =
-                new ServerConfig(address, SECRETS, Transport.IWARP, ONE_CLIENT, ServerConfig.Times.DEFAULT);
-        server = VolumeServer.open(config, VolumeServer.Identity.drawn(new UUID(1, 1)), opened, ServerListener.NONE);
-    }
-
-    /** The same, of which forces fail while they are to. */
-    private <T> T failing(Class<T> of, T real) {
-        return of.cast(Proxy.newProxyInstance(of.getClassLoader(), new Class<?>[] {of}, (_, method, arguments) -> {
-            if (failsForces && method.getName().equals("force")) {
-                throw new IOException("as planned");
-            }
-            try {
-                Object result = method.invoke(real, arguments);
-                return result instanceof Disk.DiskFile file ? failing(Disk.DiskFile.class, file) : result;
-            } catch (InvocationTargetException failed) {
-                throw failed.getCause();
-            }
-        }));
-    }
-
-    private void stop() throws IOException {
-        Objects.requireNonNull(server).close();
-        Objects.requireNonNull(pool).close();
+        server = new OneServer(folder, ONE_CLIENT, ServerConfig.Times.DEFAULT, ServerConfig.Care.LEAST, 0);
+        reader = TableReader.open(new TableReader.Server(server.address(), OneServer.SECRETS, Transport.IWARP));
     }
 
     @AfterEach
     void end() throws IOException {
-        stop();
         reader.close();
-        ports.close();
+        server.close();
     }
 
     private VolumeClient client() {
-        return VolumeClient.open(ClientConfig.of(address, SECRETS, Transport.IWARP));
+        return VolumeClient.open(server.config());
     }
 
     private Optional<VolumeTable> table() {
@@ -146,7 +92,7 @@ class TableReaderIT {
                 assertThat(used.room()).isEqualTo(new VolumeRow.Room(0, 8192));
                 await().until(() -> row().filter(row -> row.load().equals(VolumeRow.Load.NONE))
                         .isPresent());
-                Objects.requireNonNull(pool).checkpoint();
+                server.pool().checkpoint();
                 await().until(() ->
                         row().filter(row -> row.room().usedBytes() == 65536).isPresent());
                 assertThat(row().orElseThrow().room().journalBytes()).isZero();
@@ -160,17 +106,7 @@ class TableReaderIT {
     /** Nobody could be taken for no writer, and its server's node be moved. */
     @Test
     void shouldTellOfAWriterThatSaysNoName() throws IOException {
-        ClientConfig usual = ClientConfig.of(address, SECRETS, Transport.IWARP);
-        ClientConfig nameless = new ClientConfig(
-                address,
-                SECRETS,
-                Transport.IWARP,
-                usual.lostAfter(),
-                usual.unflushedBytes(),
-                new ClientName(""),
-                usual.stall(),
-                usual.completion());
-        try (VolumeClient client = VolumeClient.open(nameless)) {
+        try (VolumeClient client = VolumeClient.open(server.config().withName(new ClientName("")))) {
             client.create(NAME, 1 << 20);
             try (RemoteVolume _ = client.attach(NAME, false)) {
                 await().until(() -> row().filter(VolumeRow::isAttached).isPresent());
@@ -197,7 +133,7 @@ class TableReaderIT {
             Listing listing = client.list().getFirst();
             try (RemoteVolume volume = client.attach(NAME, false)) {
                 volume.write(0, ByteBuffer.allocate(1 << 20).put(0, (byte) 1));
-                Objects.requireNonNull(pool).checkpoint();
+                server.pool().checkpoint();
                 assertThat(scrub(client, listing)).isZero();
                 try (FileChannel clusters = FileChannel.open(folder.resolve("clusters"), StandardOpenOption.WRITE)) {
                     clusters.write(ByteBuffer.allocate(1).put(0, (byte) 7), 200 * 4096);
@@ -211,7 +147,7 @@ class TableReaderIT {
                         .isEqualTo(VolumeRow.Health.GOOD);
                 assertThat(scrub(client, listing)).isEqualTo(1);
                 volume.write(200 * 4096, ByteBuffer.allocate(4096));
-                Objects.requireNonNull(pool).checkpoint();
+                server.pool().checkpoint();
                 VolumeTable before = table().orElseThrow();
                 await().until(() -> table().orElseThrow().number() > before.number() + 1);
                 assertThat(row().orElseThrow().health())
@@ -231,12 +167,12 @@ class TableReaderIT {
             try (RemoteVolume volume = client.attach(NAME, false)) {
                 volume.write(0, ByteBuffer.allocate(1 << 20).put(0, (byte) 1));
                 client.snapshot(NAME, new VolumeName("before"));
-                Objects.requireNonNull(pool).checkpoint();
+                server.pool().checkpoint();
                 try (FileChannel clusters = FileChannel.open(folder.resolve("clusters"), StandardOpenOption.WRITE)) {
                     clusters.write(ByteBuffer.allocate(1).put(0, (byte) 7), 200 * 4096);
                 }
                 volume.write(192 * 4096, ByteBuffer.allocate(16 * 4096));
-                Objects.requireNonNull(pool).checkpoint();
+                server.pool().checkpoint();
             }
             List<Listing> all = client.list().stream()
                     .sorted(Comparator.comparingInt(Listing::parent))
@@ -256,20 +192,17 @@ class TableReaderIT {
             client.create(NAME, 1 << 20);
             RemoteVolume volume = client.attach(NAME, false);
             volume.write(0, ByteBuffer.allocate(4096));
-            failsForces = true;
+            server.isToFail.set(true);
             assertThatThrownBy(volume::flush).isInstanceOf(IOException.class);
             await().until(() -> row().orElseThrow().health() == VolumeRow.Health.READ_ONLY);
         }
-        failsForces = false;
-        assertThatThrownBy(Objects.requireNonNull(server)::close).hasMessageContaining("start the server anew");
-        Objects.requireNonNull(pool).close();
-        start();
+        server.restartAfterAFailure();
     }
 
     @Test
     void shouldTellOfAllThatThereIsRoomFor() throws IOException {
         for (int i = 0; i < 1030; i++) {
-            Objects.requireNonNull(pool).create(new VolumeName("v" + i), 4096);
+            server.pool().create(new VolumeName("v" + i), 4096);
         }
         await().until(() -> table().filter(table -> table.volumes() == 1030).isPresent());
         VolumeTable table = table().orElseThrow();
@@ -281,12 +214,12 @@ class TableReaderIT {
     void shouldReadOnAtOnce_whenTheServerIsStartedAnew() throws IOException {
         await().until(() -> table().isPresent());
         long life = table().orElseThrow().life();
-        stop();
+        server.stop();
         long beganNanos = System.nanoTime();
         await().until(() -> reader.read(PATIENCE).equals(new Outcome.Unread("it is not connected")));
         assertThat(reader.read(Duration.ofHours(1))).isEqualTo(new Outcome.Unread("it is not connected"));
         assertThat(Duration.ofNanos(System.nanoTime() - beganNanos)).isLessThan(Duration.ofSeconds(30));
-        start();
+        server.start();
         await().until(() -> table().filter(table -> table.life() != life).isPresent());
     }
 }

@@ -1,5 +1,7 @@
 package dev.retier.volume.connect;
 
+import static dev.retier.volume.connect.OneServer.random;
+import static dev.retier.volume.connect.OneServer.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -21,7 +23,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -45,20 +46,12 @@ class UpkeepIT {
 
     private void serving(Use use) throws IOException {
         try (OneServer server = new OneServer(folder, 64 << 10)) {
-            use.of(server.client(Completion.DEFAULT), server);
+            use.of(server.client(server.config()), server);
         }
     }
 
-    private static ByteBuffer random(int seed, int length) {
-        byte[] bytes = new byte[length];
-        new Random(seed).nextBytes(bytes);
-        return ByteBuffer.wrap(bytes);
-    }
-
     private static ByteBuffer all(Volume volume) throws IOException {
-        ByteBuffer into = ByteBuffer.allocate(BYTES);
-        volume.read(0, into);
-        return into.flip();
+        return read(volume, 0, BYTES);
     }
 
     @Test
@@ -174,7 +167,7 @@ class UpkeepIT {
     void shouldFindWhatIsNotWhatWasWritten_whenItIsAskedOrByItself() throws IOException {
         ServerConfig.Care care = new ServerConfig.Care(false, 1 << 30, Duration.ofMillis(100));
         try (OneServer server = new OneServer(folder, 64 << 10, care)) {
-            VolumeClient client = server.client(Completion.DEFAULT);
+            VolumeClient client = server.client(server.config());
             client.create(ACCOUNTS, BYTES);
             try (RemoteVolume volume = client.attach(ACCOUNTS, false)) {
                 volume.write(0, random(1, BYTES));
@@ -192,9 +185,8 @@ class UpkeepIT {
             try (RemoteVolume attached = client.attach(ACCOUNTS, false)) {
                 assertThatThrownBy(() -> attached.read(77 * 4096, ByteBuffer.allocate(1)))
                         .hasMessage("block 77 of volume 1 is not what was written");
-                ByteBuffer rest = ByteBuffer.allocate(77 * 4096);
-                attached.read(0, rest);
-                assertThat(rest.flip()).isEqualTo(random(1, BYTES).limit(77 * 4096));
+                assertThat(read(attached, 0, 77 * 4096))
+                        .isEqualTo(random(1, BYTES).limit(77 * 4096));
             }
             assertThatThrownBy(() -> client.scrub(volume, BYTES, false)).hasMessageContaining("block 1048576 of 256");
         }
@@ -204,7 +196,7 @@ class UpkeepIT {
     void shouldHaveOnItsDiskWhatItAnswers_whenTheFileSaysSo() throws IOException {
         ServerConfig.Care care = new ServerConfig.Care(true, 0, Duration.ofDays(1));
         try (OneServer server = new OneServer(folder, 64 << 10, care)) {
-            VolumeClient client = server.client(Completion.DEFAULT);
+            VolumeClient client = server.client(server.config());
             client.create(ACCOUNTS, BYTES);
             try (RemoteVolume volume = client.attach(ACCOUNTS, false)) {
                 int before = server.forces.get();

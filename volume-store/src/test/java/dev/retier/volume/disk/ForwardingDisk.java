@@ -34,6 +34,11 @@ public class ForwardingDisk implements Disk {
     }
 
     @Override
+    public long freeBytes() throws IOException {
+        return disk.freeBytes();
+    }
+
+    @Override
     public void close() throws IOException {
         disk.close();
     }
@@ -75,6 +80,11 @@ public class ForwardingDisk implements Disk {
         @Override
         public void punch(long offset, long length) throws IOException {
             file.punch(offset, length);
+        }
+
+        @Override
+        public void willBeRead() {
+            file.willBeRead();
         }
 
         @Override

@@ -4,26 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.volume.VolumeName;
-import dev.retier.volume.disk.Pool;
-import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.session.Attachments.Wish;
-import dev.retier.volume.slots.HeldSlots;
 import dev.retier.volume.slots.SlotLink;
-import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Names;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
-import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,57 +25,27 @@ class AskedAgainTest {
     private static final VolumeName VOLUME = new VolumeName("accounts");
     private static final VolumeName BEFORE = new VolumeName("before");
     private static final VolumeName CLONE = new VolumeName("clone");
-    private static final long LIFE = 7;
 
-    private final Tally tally = new Tally(ServerListener.NONE);
-    private final Pool pool;
-    private final Workings workings;
-    private final int volume;
-    private HeldSlots slots = new HeldSlots(SHAPE);
+    @AutoClose
+    private final MemoryServer server =
+            new MemoryServer(SHAPE, ServerConfig.Times.DEFAULT, ServerConfig.Care.LEAST, System::nanoTime);
 
-    AskedAgainTest() throws IOException {
-        MemoryDisk disk = new MemoryDisk();
-        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
-        pool = Pool.open(disk, new Pool.Limits(1 << 20, 64L << 20), Runnable::run);
-        volume = pool.create(VOLUME, 1 << 20);
-        ServerConfig.Limits limits = new ServerConfig.Limits(SHAPE.count(), SHAPE.bytes(), 8, 2);
-        workings = new Workings(
-                pool,
-                new Workings.Settings(limits, ServerConfig.Times.DEFAULT, ServerConfig.Care.LEAST),
-                tally,
-                new Means(Thread.ofVirtual().factory(), System::nanoTime));
-    }
+    private final int volume = server.pool.create(VOLUME, 1 << 20);
+    private final Workings workings = server.workings;
 
-    @BeforeEach
-    void connect() throws InterruptedException {
-        slots.end("the connection broke");
-        slots = new HeldSlots(SHAPE);
-        slots.use(client(slots));
-        assertThat(ask(Operation.OPEN, 0, "somebody")).isEqualTo(Status.DONE);
-    }
-
-    private ServedClient client(HeldSlots by) {
-        return new ServedClient(LIFE, by, workings.service, _ -> {});
-    }
-
-    @AfterEach
-    void end() throws IOException, InterruptedException {
-        slots.end("the test is over");
-        workings.close();
-        pool.close();
+    AskedAgainTest() throws IOException, InterruptedException {
+        server.open("somebody");
     }
 
     private Status ask(Operation operation, long sequence, String text) throws InterruptedException {
-        Request request = new Request(operation, 0, 0, 0, 0, 0, sequence);
-        slots.ask(0, request, ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
-        HeldSlots.Message told = Objects.requireNonNull(slots.messages.poll(20, TimeUnit.SECONDS), slots.reason);
-        return Answer.parse(told.bytes(), 0).orElseThrow().status();
+        return server.ask(new Request(operation, 0, 0, 0, 0, 0, sequence), text).status();
     }
 
     /** Asks, is not told, and asks again; then as another one, who is told that it is so already. */
     private void again(Operation operation, long sequence, String text) throws InterruptedException {
         assertThat(ask(operation, sequence, text)).isEqualTo(Status.DONE);
-        connect();
+        server.connectAgain();
+        server.open("somebody");
         assertThat(ask(operation, sequence, text)).as("%s, again", operation).isEqualTo(Status.DONE);
         assertThat(ask(operation, sequence + 100, text))
                 .as("%s, by another", operation)
@@ -97,17 +58,17 @@ class AskedAgainTest {
         again(Operation.CLONE, 2, Names.text(VOLUME, BEFORE, CLONE));
         again(Operation.ROLL_BACK, 3, Names.text(VOLUME, BEFORE));
         again(Operation.DELETE_SNAPSHOT, 4, Names.text(VOLUME, BEFORE));
-        assertThat(pool.catalogue().numberOf(CLONE)).isPresent();
-        assertThat(pool.catalogue().hasSnapshots(volume)).isFalse();
+        assertThat(server.pool.catalogue().numberOf(CLONE)).isPresent();
+        assertThat(server.pool.catalogue().hasSnapshots(volume)).isFalse();
     }
 
     /** It would have the volume, though its client has asked by another connection since, and may have got it. */
     @Test
     void shouldTakeNothing_whenItsConnectionIsOver() {
-        ServedClient over = client(new HeldSlots(SHAPE));
+        ServedClient over = server.client();
         workings.uses.connected(over);
         workings.uses.lost(over, Set.of());
-        assertThatThrownBy(() -> workings.uses.attach(volume, new Wish(LIFE, false), over))
+        assertThatThrownBy(() -> workings.uses.attach(volume, new Wish(MemoryServer.LIFE, false), over))
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.status()).isEqualTo(Status.BUSY))
                 .hasMessage("its connection is over");
@@ -119,20 +80,20 @@ class AskedAgainTest {
     /** Its client has been told by another connection, and has done something else since. */
     @Test
     void shouldDoNothingLate_whenItsConnectionIsOver() throws InterruptedException {
-        ServedClient over = client(new HeldSlots(SHAPE));
+        ServedClient over = server.client();
         over.abort("the connection broke");
         Request late = new Request(Operation.CREATE, 0, 0, 1 << 20, 0, 0, 1);
         workings.management.take(
-                new Asked(over, 0, late, tally, 0), ByteBuffer.wrap("late".getBytes(StandardCharsets.US_ASCII)));
+                new Asked(over, 0, late, server.tally, 0), ByteBuffer.wrap("late".getBytes(StandardCharsets.US_ASCII)));
         workings.management.close();
-        assertThat(pool.catalogue().numberOf(new VolumeName("late"))).isEmpty();
+        assertThat(server.pool.catalogue().numberOf(new VolumeName("late"))).isEmpty();
     }
 
     /** It waited in the old connection's line, while its client came by another one. */
     @Test
     void shouldServeTheNewerConnection_whenTheOldOneIsOpenedLate() throws InterruptedException {
-        ServedClient before = client(new HeldSlots(SHAPE));
-        ServedClient now = client(new HeldSlots(SHAPE));
+        ServedClient before = server.client();
+        ServedClient now = server.client();
         workings.uses.connected(now);
         workings.uses.connected(before);
         assertThat(workings.uses.read(volume, now).isForReading()).isTrue();

@@ -10,14 +10,12 @@ import dev.retier.volume.cache.CachePolicy;
 import dev.retier.volume.disk.BlockCache;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Checksums;
-import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.slots.HeldSlots;
 import dev.retier.volume.slots.SlotLink;
 import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
-import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -52,10 +50,7 @@ class LyingClientTest {
     private final Honest honest;
 
     LyingClientTest() throws IOException, InterruptedException {
-        MemoryDisk disk = new MemoryDisk();
-        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
-        BlockCache cache = BlockCache.of(1 << 20, CachePolicy.MQ);
-        pool = Pool.open(disk, new Pool.Limits(1 << 20, 64L << 20), cache, Runnable::run);
+        pool = MemoryServer.pool(BlockCache.of(1 << 20, CachePolicy.MQ));
         var _ = pool.create(new VolumeName("honest"), 1 << 20);
         Means means = new Means(this::thread, System::nanoTime);
         ServerConfig.Times times = new ServerConfig.Times(HOUR, Duration.ofSeconds(2), Duration.ofSeconds(2));
