@@ -15,6 +15,9 @@ public interface Volume {
     /** Of a block, which is old or new after any crash. */
     int BLOCK_BYTES = 4096;
 
+    /** Of the largest volume: 1 PiB. */
+    long MOST_BYTES = 1L << 50;
+
     /** Of the longest change that can be asked for as {@link Option#WHOLE}. */
     int MOST_WHOLE_BYTES = 16 << 10;
 

@@ -6,6 +6,7 @@ import dev.retier.config.Fields;
 import dev.retier.config.HostPort;
 import dev.retier.config.Problems;
 import dev.retier.link.NodeId;
+import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -21,8 +22,6 @@ final class VolumesParser {
     private static final Pattern ANY = Pattern.compile("\\P{Cntrl}{1,100}");
     private static final int MAX_SERVERS = 64;
     private static final int MAX_VOLUMES = 1024;
-    private static final int BLOCK_BYTES = 4096;
-    private static final long MAX_BYTES = 1L << 50;
 
     private final Map<String, NodeId> nodeIds;
     private final Problems problems;
@@ -61,8 +60,8 @@ final class VolumesParser {
                             + " of a-z, 0-9, '.' and '-', the first a letter or a digit");
         }
         NodeId server = node(fields, "server");
-        long bytes = fields.size("size", null, BLOCK_BYTES, MAX_BYTES);
-        if (bytes % BLOCK_BYTES != 0) {
+        long bytes = fields.size("size", null, Volume.BLOCK_BYTES, Volume.MOST_BYTES);
+        if (bytes % Volume.BLOCK_BYTES != 0) {
             fields.problem("size", bytes + " bytes are no whole blocks; write a multiple of 4k");
         }
         fields.finish();

@@ -12,9 +12,6 @@ import java.util.BitSet;
 
 /** Writes blocks and their checksums to clusters; what is lost by the rule of {@link Unread}. Used by one thread. */
 final class ClusterWriter {
-    /** Of a block that is lost, which is zeros. */
-    private static final int LOST = ~Checksums.ZEROS;
-
     private static final int BLOCK = Geometry.BLOCK_BYTES;
 
     private final PoolFiles files;
@@ -81,12 +78,9 @@ final class ClusterWriter {
         Unread noSums = Unread.reading(sumsFile, sums, sumsOffset);
         BitSet lost = new BitSet();
         for (int i = 0; i < from.count; i++) {
-            if (noData.touches(from.offset + (long) i * BLOCK, BLOCK)
-                    || noSums.touches(sumsOffset + (long) i * Integer.BYTES, Integer.BYTES)) {
-                lost.set(i);
-                data.put(i * BLOCK, new byte[BLOCK]);
-                sums.putInt(i * Integer.BYTES, LOST);
-            }
+            boolean isUnread = noData.touches(from.offset + (long) i * BLOCK, BLOCK)
+                    || noSums.touches(sumsOffset + (long) i * Integer.BYTES, Integer.BYTES);
+            lost.set(i, isUnread && Checksums.of(data, i * BLOCK, BLOCK) != sums.getInt(i * Integer.BYTES));
         }
         write(place, within, data.flip(), sums.flip());
         return lost;
@@ -107,12 +101,7 @@ final class ClusterWriter {
         long first = offset / Unread.PAGE_BYTES * Unread.PAGE_BYTES;
         long end = Math.ceilDiv(offset + sums.remaining(), Unread.PAGE_BYTES) * Unread.PAGE_BYTES;
         ByteBuffer pages = sums((int) (end - first) / Integer.BYTES);
-        Unread unread = Unread.reading(files.sums, pages, first);
-        for (int at = 0; at < pages.capacity(); at += Integer.BYTES) {
-            if (unread.touches(first + at, Integer.BYTES)) {
-                pages.putInt(at, LOST);
-            }
-        }
+        var _ = Unread.reading(files.sums, pages, first);
         pages.put((int) (offset - first), sums, sums.position(), sums.remaining());
         files.sums.write(pages.clear(), first);
     }

@@ -41,6 +41,14 @@ public interface Disk extends AutoCloseable {
         /** What is read next is to come from the disk, also if the system has it in memory; where it can do that. */
         default void forget() {}
 
+        /**
+         * From where on it may have something but zeros that were never written: {@code offset}, or what lies behind
+         * it; behind the end of the file if there is nothing.
+         */
+        default long nextData(long offset) throws IOException {
+            return offset;
+        }
+
         /** Writes all of {@code from}. */
         void write(ByteBuffer from, long offset) throws IOException;
 

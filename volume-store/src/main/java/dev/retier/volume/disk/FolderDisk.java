@@ -191,6 +191,16 @@ public final class FolderDisk implements Disk {
             }
         }
 
+        @Override
+        public long nextData(long offset) {
+            try {
+                return Holes.nextData(path, offset);
+            } catch (IOException | UnsupportedOperationException failed) {
+                LOG.debug("all of {} is read", path, failed);
+                return offset;
+            }
+        }
+
         private static void fillWithZeros(ByteBuffer into) {
             while (into.hasRemaining()) {
                 into.put((byte) 0);

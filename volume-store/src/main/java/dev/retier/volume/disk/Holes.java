@@ -12,9 +12,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Gives parts of files back to the file system, or what the system has of them in memory to the system: by fallocate(2)
- * and posix_fadvise(2) of Linux, which Java does not have. The file is opened for that alone, as Java tells nobody the
- * number of one that it has open. Thread-safe.
+ * Gives parts of files back to the file system, or what the system has of them in memory to the system, and finds what
+ * was given back: by fallocate(2), posix_fadvise(2) and lseek(2) of Linux, which Java does not have. The file is opened
+ * for that alone, as Java tells nobody the number of one that it has open. Thread-safe.
  */
 final class Holes {
     // Linux, on all 64-bit systems that Java has.
@@ -25,6 +25,8 @@ final class Holes {
     private static final int DO_NOT_NEED = 4;
     private static final int CLOSE_ON_EXEC = 0x80000;
     private static final int NOT_SUPPORTED = 95;
+    private static final int SEEK_DATA = 3;
+    private static final int NOTHING_BEHIND = 6;
 
     private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
     private static final long ERRNO_AT = STATE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
@@ -56,6 +58,11 @@ final class Holes {
                         ValueLayout.JAVA_LONG,
                         ValueLayout.JAVA_LONG,
                         ValueLayout.JAVA_INT));
+        static final MethodHandle SEEK = function(
+                "lseek",
+                FunctionDescriptor.of(
+                        ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT),
+                Linker.Option.captureCallState("errno"));
         static final MethodHandle CLOSE =
                 function("close", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
 
@@ -96,6 +103,21 @@ final class Holes {
         with(file, READ_ONLY, (_, descriptor) -> (int) Libc.ADVISE.invokeExact(descriptor, 0L, 0L, DO_NOT_NEED));
     }
 
+    /**
+     * The first byte from {@code offset} on that is in no hole; the largest number if there is none.
+     *
+     * @throws IOException if the system does not say; the message says why
+     */
+    static long nextData(Path file, long offset) throws IOException {
+        long[] found = new long[1];
+        with(file, READ_ONLY, (state, descriptor) -> {
+            found[0] = (long) Libc.SEEK.invokeExact(state, descriptor, offset, SEEK_DATA);
+            int error = found[0] < 0 ? state.get(ValueLayout.JAVA_INT, ERRNO_AT) : 0;
+            return error == NOTHING_BEHIND ? 0 : error;
+        });
+        return found[0] < 0 ? Long.MAX_VALUE : found[0];
+    }
+
     private static void with(Path file, int mode, Call call) throws IOException {
         require();
         try (Arena arena = Arena.ofConfined()) {
@@ -111,7 +133,7 @@ final class Holes {
                     throw new UnsupportedOperationException(file + ": its file system has no holes");
                 }
                 if (error != 0) {
-                    throw failed(file, "given back in parts", error);
+                    throw failed(file, "given back or looked at in parts", error);
                 }
             } finally {
                 int _ = (int) Libc.CLOSE.invokeExact(descriptor);

@@ -1,6 +1,7 @@
 package dev.retier.volume.disk;
 
 import dev.retier.volume.NoSpaceException;
+import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.disk.BlockReader.Piece;
 import dev.retier.volume.pool.Catalogue;
@@ -111,8 +112,7 @@ public final class Pool implements AutoCloseable {
     }
 
     /**
-     * Opens the pool: reads what the newest checkpoint and the journal say. What it has to write before it takes
-     * changes may fail: then it takes none, see {@link #failure}, and can be read.
+     * Opens the pool. What it has to write first may fail: then it takes no changes ({@link #failure}), and is read.
      *
      * @param cache of no other pool
      * @param keeper runs checkpoints, each of which takes long, when they are due
@@ -186,9 +186,9 @@ public final class Pool implements AutoCloseable {
     }
 
     private static void requireSize(long bytes) {
-        if (bytes < 0 || bytes % Geometry.BLOCK_BYTES != 0) {
+        if (bytes < 0 || bytes > Volume.MOST_BYTES || bytes % Geometry.BLOCK_BYTES != 0) {
             throw new IllegalArgumentException("a volume of " + bytes + " bytes; give it a multiple of "
-                    + Geometry.BLOCK_BYTES + ", as a block is kept as a whole");
+                    + Geometry.BLOCK_BYTES + ", as a block is kept as a whole, and 1 PiB at most");
         }
     }
 

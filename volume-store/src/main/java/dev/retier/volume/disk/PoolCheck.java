@@ -130,7 +130,7 @@ public final class PoolCheck {
     }
 
     private ClusterMap map(PoolFiles files, int volume, long checkpoint, String where) throws IOException {
-        return files.map(volume, checkpoint, (_, at, why) -> {
+        return files.map(volume, checkpoint, (at, why) -> {
             String slot = "slot " + at / MapPage.BYTES % 2 + " of page " + at / MapPage.BYTES / 2;
             add(
                     Kind.RECOVERY,

@@ -9,7 +9,6 @@ import dev.retier.volume.pool.Superblock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -132,63 +131,33 @@ final class PoolFiles implements AutoCloseable {
 
     /** Of the checkpoint of that number; pages of one that did not end are taken away, as its number comes again. */
     ClusterMap map(int volume, long checkpoint) throws IOException {
-        return map(volume, checkpoint, (file, at, why) -> {
-            switch (why) {
-                case OF_LATER -> {
-                    file.write(ByteBuffer.allocate(MapPage.BYTES), at);
-                    file.force();
-                }
-                case BROKEN, UNREAD -> {}
+        return map(volume, checkpoint, (at, why) -> {
+            if (why == MapFile.Why.OF_LATER) {
+                clear(volume, at);
             }
         });
+    }
+
+    /** Of the checkpoint of that number. */
+    ClusterMap map(int volume, long checkpoint, MapFile.Unused unused) throws IOException {
+        try (DiskFile file = disk.open(MAPS + volume)) {
+            return MapFile.read(file, checkpoint, (at, why) -> {
+                if (why == MapFile.Why.UNREAD) {
+                    unread.add(new Slot(volume, at));
+                }
+                unused.slot(at, why);
+            });
+        }
     }
 
     /** In the file of a map. */
     private record Slot(int volume, long at) {}
 
-    /** Why a slot does not count. */
-    enum Why {
-        /** It is of a checkpoint that did not end. */
-        OF_LATER,
-        /** It is not good, and not empty. */
-        BROKEN,
-        /** It cannot be read; only the sum of all maps can tell that nobody needs it. */
-        UNREAD
-    }
-
-    /** Who hears of slots that do not count. */
-    interface Unused {
-        /** A slot, by its place in the file. */
-        void slot(DiskFile file, long at, Why why) throws IOException;
-    }
-
-    /** Of the checkpoint of that number. */
-    ClusterMap map(int volume, long checkpoint, Unused unused) throws IOException {
-        Map<Integer, MapPage> newest = new HashMap<>();
-        Map<Integer, Integer> slotOf = new HashMap<>();
+    private void clear(int volume, long slot) throws IOException {
         try (DiskFile file = disk.open(MAPS + volume)) {
-            for (long at = 0; at + MapPage.BYTES <= file.size(); at += MapPage.BYTES) {
-                ByteBuffer bytes = ByteBuffer.allocate(MapPage.BYTES);
-                boolean isRead = Unread.reading(file, bytes, at).isNothing();
-                Optional<MapPage> found = MapPage.parse(bytes);
-                int number = (int) (at / MapPage.BYTES / 2);
-                MapPage before = newest.get(number);
-                if (!isRead) {
-                    unread.add(new Slot(volume, at));
-                    unused.slot(file, at, Why.UNREAD);
-                } else if (found.isPresent() && found.get().checkpoint() > checkpoint) {
-                    unused.slot(file, at, Why.OF_LATER);
-                } else if (found.isEmpty() && !isEmpty(bytes.clear())) {
-                    unused.slot(file, at, Why.BROKEN);
-                } else if (found.isPresent() && (before == null || found.get().checkpoint() > before.checkpoint())) {
-                    newest.put(number, found.get());
-                    slotOf.put(number, (int) (at / MapPage.BYTES % 2));
-                }
-            }
+            file.write(ByteBuffer.allocate(MapPage.BYTES), slot);
+            file.force();
         }
-        ClusterMap map = new ClusterMap();
-        newest.forEach((number, page) -> map.load(number, page, slotOf.getOrDefault(number, 0)));
-        return map;
     }
 
     /** Refuses maps that are not those that the checkpoint has left. */
@@ -211,16 +180,9 @@ final class PoolFiles implements AutoCloseable {
      */
     void clearUnread() throws IOException {
         for (Slot slot : unread) {
-            try (DiskFile file = disk.open(MAPS + slot.volume)) {
-                file.write(ByteBuffer.allocate(MapPage.BYTES), slot.at);
-                file.force();
-            }
+            clear(slot.volume, slot.at);
         }
         unread.clear();
-    }
-
-    private static boolean isEmpty(ByteBuffer bytes) {
-        return bytes.equals(ByteBuffer.allocate(bytes.remaining()));
     }
 
     /** On the disk when it returns, but for a superblock that says so. */

@@ -8,10 +8,10 @@ import java.util.BitSet;
 
 /**
  * What of a part of a file could not be read, in pages as systems have files in memory. All who bring blocks from one
- * place to another go by one rule: what the disk cannot read is lost, block by block, and nothing else with it. A
- * block that is lost is written as lost, by a checksum that is not its own, so that reads of it fail until it is
- * written anew; and where a page is lost that a few bytes are to be written to, it is written as a whole, as the system
- * would have to read the rest of it.
+ * place to another go by one rule: what the disk cannot read is lost, block by block, and nothing else with it. It
+ * becomes zeros, so that a block that is lost has a checksum that is not its own (or was zeros), or one of zeros, and
+ * reads of it fail until it is written anew. Where a page is lost that a few bytes are to be written to, it is written
+ * as a whole, as the system would have to read the rest of it.
  *
  * @param firstPage of the file, in which the part begins
  * @param pages from that one on

@@ -58,6 +58,11 @@ public class ForwardingDisk implements Disk {
         }
 
         @Override
+        public long nextData(long offset) throws IOException {
+            return file.nextData(offset);
+        }
+
+        @Override
         public void write(ByteBuffer from, long offset) throws IOException {
             file.write(from, offset);
         }

@@ -45,10 +45,10 @@ class UnreadablePoolTest {
 
     private void write(Pool pool, int first, int count, int value) throws IOException {
         ByteBuffer data = ByteBuffer.allocate(count * BLOCK);
-        for (int i = 0; i < count; i++) {
-            data.putInt(i * BLOCK, value + i);
+        while (data.hasRemaining()) {
+            data.putInt(value + data.position() / BLOCK);
         }
-        pool.write(volume, new Stamp(1, ++sequence), first, data);
+        pool.write(volume, new Stamp(1, ++sequence), first, data.flip());
     }
 
     /** Blocks that cannot be read; the others have what they should. */
