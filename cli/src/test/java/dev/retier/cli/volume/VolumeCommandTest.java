@@ -160,6 +160,40 @@ class VolumeCommandTest {
         assertThat(bad.out()).contains("block 1 is not what was written");
     }
 
+    @Test
+    void shouldCutAJournalThatIsBroken_onceItSaidWhatIsLost() throws IOException {
+        Path pool = Files.createDirectory(folder.resolve("pool"));
+        FolderDisk disk = FolderDisk.open(pool);
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        try (Pool opened = Pool.open(disk, new Pool.Limits(1 << 20, 4 << 20), Runnable::run)) {
+            int volume = opened.create(new VolumeName("accounts"), 1 << 20);
+            opened.checkpoint();
+            opened.volume(volume, 1).write(0, ByteBuffer.allocate(8192));
+            opened.volume(volume, 1).write(8192, ByteBuffer.allocate(8192));
+            opened.flush();
+        }
+        refuses("--yes is for --cut-journal", "volume", "check", pool.toString(), "--yes");
+        CommandRun whole = CommandRun.of("volume", "check", pool.toString(), "--cut-journal", "--yes");
+        assertThat(whole.code()).isEqualTo(1);
+        assertThat(whole.err()).contains("the journal is not broken");
+        Path segment = pool.resolve("journal/000000000002");
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[0] ^= 1;
+        Files.write(segment, bytes);
+        CommandRun bad = CommandRun.of("volume", "check", pool.toString());
+        assertThat(bad.code()).isEqualTo(1);
+        assertThat(bad.out()).contains("damage").contains("journal/000000000002 is broken at byte 0");
+        CommandRun asked = CommandRun.of("volume", "check", pool.toString(), "--cut-journal");
+        assertThat(asked.code()).isEqualTo(ExitCode.REFUSED.code());
+        assertThat(asked.out()).contains("2 blocks written, 1 writes");
+        assertThat(asked.err()).contains("say --yes");
+        assertThat(Files.readAllBytes(segment)).isEqualTo(bytes);
+        CommandRun done = CommandRun.of("volume", "check", pool.toString(), "--cut-journal", "--yes");
+        assertThat(done.code()).as(done.err()).isZero();
+        assertThat(done.err()).contains("journal/000000000002.cut1");
+        assertThat(CommandRun.of("volume", "check", pool.toString()).code()).isZero();
+    }
+
     /** Who took a volume by force keeps it; who has it until it ends is waited for. */
     @Test
     void shouldBeStartedAgainByItsUnit_unlessItWasTakenOrIsWrong() throws IOException {

@@ -7,7 +7,6 @@ import dev.retier.volume.pool.JournalCodec;
 import dev.retier.volume.pool.JournalRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -21,11 +20,11 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Journal implements AutoCloseable {
     static final String FOLDER = "journal";
 
-    private static final String NUMBER = "[0-9]{12}";
-
     private final Disk disk;
     private final int segmentBytes;
     private final JournalReserve reserve;
+    /** Guarded by the lock of whoever forces. */
+    private final JournalMark mark;
     /** By number; the last one is written. */
     private final NavigableMap<Long, DiskFile> segments = new ConcurrentSkipListMap<>();
 
@@ -39,10 +38,10 @@ final class Journal implements AutoCloseable {
             ByteBuffer.allocateDirect(AHEAD_BYTES).asReadOnlyBuffer();
 
     private ByteBuffer scratch = ByteBuffer.allocateDirect(1 << 16);
-    /** Memory for a segment, while they are read one after the other. */
-    private ByteBuffer scanned = ByteBuffer.allocate(0);
-
     private long number;
+    /** The same for whoever forces: what lies before that was written. */
+    private volatile long written;
+
     private int tail;
     /** Of each segment but the last one where its last record ends. */
     private final NavigableMap<Long, Integer> ends = new ConcurrentSkipListMap<>();
@@ -70,27 +69,47 @@ final class Journal implements AutoCloseable {
         this.disk = disk;
         this.segmentBytes = segmentBytes;
         this.reserve = new JournalReserve(disk);
-    }
-
-    private static String name(long segment) {
-        return FOLDER + "/" + String.format(java.util.Locale.ROOT, "%012d", segment);
+        this.mark = new JournalMark(disk);
     }
 
     /**
-     * Reads all good records from the first one of {@code first} on, and goes on behind the last one. What lies behind
-     * that is taken away: numbers are given again, and nothing old may be taken for what comes.
+     * Reads all good records from the first one of {@code first} on, and changes nothing.
      *
      * @param firstNumber the running number of the first record
      */
-    void recover(long first, long firstNumber, Reader reader) throws IOException {
-        long end = scan(first, firstNumber, reader);
-        for (long segment : found()) {
-            if (segment < first || segment > end) {
+    JournalScan scan(long first, long firstNumber, Reader reader) throws IOException {
+        JournalScan found = JournalScan.of(disk, first, firstNumber, reader);
+        segments.putAll(found.segments());
+        found.ends().forEach(this::ended);
+        number = found.number();
+        written = number;
+        tail = found.tail();
+        return found;
+    }
+
+    /**
+     * The same, and nothing else is changed before all of it is known to be good.
+     *
+     * @return lets it go on from there
+     * @throws IOException if something is not good, or not there, that was on the disk
+     */
+    Health.Change recovery(long first, long firstNumber, Reader reader) throws IOException {
+        JournalScan found = scan(first, firstNumber, reader).whole();
+        return () -> begin(found);
+    }
+
+    /**
+     * Goes on behind the last record that was {@code found}. What lies behind that is taken away: numbers are given
+     * again, and nothing old may be taken for what comes.
+     */
+    void begin(JournalScan found) throws IOException {
+        for (long segment : JournalScan.found(disk)) {
+            if (segment < found.first() || segment > found.end()) {
                 remove(segment);
             }
         }
         if (segments.isEmpty()) {
-            add(first);
+            add(found.first());
         }
         if (segments.lastEntry().getValue().size() > tail) {
             segments.lastEntry().getValue().truncate(tail);
@@ -100,101 +119,16 @@ final class Journal implements AutoCloseable {
         reserve.make();
     }
 
-    private List<Long> found() throws IOException {
-        List<Long> found = new ArrayList<>();
-        for (String file : disk.list(FOLDER)) {
-            if (file.matches(NUMBER)) { // what else is there is nobody's of the pool
-                found.add(Long.parseLong(file));
-            }
-        }
-        return found;
-    }
-
-    /** Reads all good records, and changes nothing; in which segment the last one is. */
-    long scan(long first, long firstNumber, Reader reader) throws IOException {
-        number = firstNumber;
-        long end = first;
-        List<Long> all = found();
-        if (!all.contains(first) && (firstNumber > 1 || !all.isEmpty())) {
-            throw new IOException(
-                    name(first) + " is not there, with which the journal of the newest checkpoint begins");
-        }
-        for (long segment : all) {
-            if (segment >= first) {
-                segments.put(segment, disk.open(name(segment)));
-            }
-        }
-        for (var each : segments.entrySet()) {
-            var next = segments.higherEntry(each.getKey());
-            if (next != null) {
-                next.getValue().willBeRead();
-            }
-            long before = number;
-            int good = recover(each.getKey(), each.getValue(), reader);
-            if (number > before || each.getKey() == first) {
-                if (each.getKey() > first) {
-                    ended(end, tail);
-                }
-                end = each.getKey();
-                tail = good;
-            }
-        }
-        scanned = ByteBuffer.allocate(0);
-        return end;
-    }
-
-    /** After a {@link #scan} that ended in {@code end}: how many bytes but zeros are behind the last good record. */
-    long bytesBehind(long end) throws IOException {
-        long behind = 0;
-        for (var each : segments.tailMap(end, true).entrySet()) {
-            int from = each.getKey() == end ? tail : 0;
-            // The file may end within the last record, in what it has behind its body.
-            int length = Math.max(0, Math.toIntExact(each.getValue().size()) - from);
-            ByteBuffer bytes = ByteBuffer.allocate(length);
-            var _ = Unread.reading(each.getValue(), bytes, from);
-            int last = bytes.limit();
-            while (last > 0 && bytes.get(last - 1) == 0) {
-                last--;
-            }
-            behind += last;
-        }
-        return behind;
-    }
-
     private void remove(long segment) throws IOException {
         DiskFile file = segments.remove(segment);
         if (file != null) {
             file.close();
         }
-        disk.delete(name(segment));
-    }
-
-    /** Where the last good record ends. */
-    private int recover(long segment, DiskFile file, Reader reader) throws IOException {
-        int length = Math.toIntExact(file.size()); // by the limits of the process that wrote it
-        if (scanned.capacity() < length) {
-            scanned = ByteBuffer.allocateDirect(length);
-        }
-        ByteBuffer bytes = scanned.slice(0, length);
-        Unread unread = Unread.reading(file, bytes, 0);
-        int offset = 0;
-        var next = JournalCodec.parse(bytes, offset, number, unread::touches);
-        while (next.isPresent()) {
-            reader.found(next.get().record(), new Place(segment, offset));
-            number++;
-            offset = next.get().end();
-            next = JournalCodec.parse(bytes, offset, number, unread::touches);
-        }
-        if (JournalCodec.mayLieIn(unread::touches, bytes, offset, number)) {
-            throw new IOException(name(segment) + " cannot be read at " + offset + ", where the next record should be."
-                    + " Copy the pool. What the record says is lost, and what lies behind it: to go on without these,"
-                    + " write zeros over the sectors that cannot be read");
-        }
-        return offset;
+        disk.delete(JournalScan.name(segment));
     }
 
     private void add(long segment) throws IOException {
-        DiskFile file = disk.open(name(segment));
+        DiskFile file = disk.open(JournalScan.name(segment));
         if (!segments.isEmpty()) {
             ended(segments.lastKey(), tail);
         }
@@ -230,7 +164,7 @@ final class Journal implements AutoCloseable {
     private Place appendIfRoom(JournalRecord record) throws IOException {
         int length = JournalCodec.lengthBytes(record);
         if (tail + length > segmentBytes) {
-            forceLast();
+            forceLast(true);
             add(segments.lastKey() + 1);
         }
         if (scratch.capacity() < length) {
@@ -248,6 +182,7 @@ final class Journal implements AutoCloseable {
         Place place = new Place(segments.lastKey(), tail);
         tail += length;
         number++;
+        written = number;
         makeRoom();
         return place;
     }
@@ -283,7 +218,7 @@ final class Journal implements AutoCloseable {
 
     /** Begins a segment, unless the last one is empty; those before are on the disk. Its number. */
     long roll() throws IOException {
-        forceLast();
+        forceLast(true);
         if (tail > 0) {
             add(segments.lastKey() + 1);
         }
@@ -324,31 +259,46 @@ final class Journal implements AutoCloseable {
     /** All that was appended before is on the disk. */
     void force() throws IOException {
         isForced = true;
-        forceLast();
+        forceLast(false);
     }
 
     /**
      * One at a time: the kernel tells of what it could not write once, and who comes behind that must not take its own
      * success for an answer.
+     *
+     * @param withMark whether what the mark says then is on the disk, too
      */
-    private void forceLast() throws IOException {
+    private void forceLast(boolean withMark) throws IOException {
         forcing.lock();
         try {
             if (hasFailed) {
                 throw new IOException("the journal could not be brought to the disk before");
             }
+            long before = written; // first, as the segments before the last one are on the disk
             var last = segments.lastEntry();
-            try {
-                last.getValue().force();
-            } catch (IOException failed) {
-                // One that is not there any more was brought to the clusters, and these to the disk.
-                hasFailed = segments.containsKey(last.getKey());
-                if (hasFailed) {
-                    throw failed;
+            if (isForced(last.getKey(), last.getValue())) {
+                mark.put(before);
+                if (withMark) {
+                    mark.force();
                 }
             }
         } finally {
             forcing.unlock();
+        }
+    }
+
+    /** Not, and nothing is known, if it is not there any more. */
+    private boolean isForced(long segment, DiskFile file) throws IOException {
+        try {
+            file.force();
+            return true;
+        } catch (IOException failed) {
+            // One that is not there any more was brought to the clusters, and these to the disk.
+            hasFailed = segments.containsKey(segment);
+            if (hasFailed) {
+                throw failed;
+            }
+            return false;
         }
     }
 
@@ -387,6 +337,7 @@ final class Journal implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        mark.close();
         for (DiskFile file : segments.values()) {
             file.close();
         }

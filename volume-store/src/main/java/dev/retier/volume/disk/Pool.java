@@ -67,7 +67,7 @@ public final class Pool implements AutoCloseable {
         this.appender = new Appender(journal, limits.journalBytes, keeper, this::keep);
         this.checkpoints =
                 new Checkpoints(new Checkpoints.Parts(files, journal, appender, known, health), newest, places);
-        health.make(() -> journal.recover(newest.firstSegment(), newest.firstNumber(), known::take));
+        health.make(journal.recovery(newest.firstSegment(), newest.firstNumber(), known::take));
     }
 
     /**

@@ -51,7 +51,9 @@ public final class PoolCheck {
         /** What a crash leaves, and recovery mends. */
         RECOVERY,
         /** Something is not what was written. */
-        DAMAGE
+        DAMAGE,
+        /** What is given up where {@link JournalCut} goes on without it. */
+        LOST
     }
 
     /** Who hears how far it is. */
@@ -117,12 +119,7 @@ public final class PoolCheck {
         }
         Known known = new Known(newest.geometry(), catalogue, maps);
         try (Journal journal = new Journal(files.disk, Integer.MAX_VALUE)) {
-            try {
-                replay(journal, newest, known);
-            } catch (IOException broken) {
-                add(Kind.DAMAGE, Journal.FOLDER, String.valueOf(broken.getMessage()));
-                return;
-            }
+            replay(journal, newest, known);
             BlockReader reader = new BlockReader(
                     new BlockReader.Stored(files, journal, newest.geometry()), known, BlockCache.none());
             blocks(known, reader, newest.geometry());
@@ -160,12 +157,16 @@ public final class PoolCheck {
 
     private void replay(Journal journal, Superblock newest, Known known) throws IOException {
         AtomicLong records = new AtomicLong();
-        long end = journal.scan(newest.firstSegment(), newest.firstNumber(), (record, at) -> {
+        JournalScan found = journal.scan(newest.firstSegment(), newest.firstNumber(), (record, at) -> {
             known.take(record, at);
             records.incrementAndGet();
         });
         add(Kind.FACT, Journal.FOLDER, "recovery reads " + records + " records");
-        long behind = journal.bytesBehind(end);
+        if (found.isBroken()) {
+            add(Kind.DAMAGE, Journal.FOLDER, found.damage());
+            return;
+        }
+        long behind = found.bytesBehind();
         if (behind > 0) {
             add(
                     Kind.RECOVERY,

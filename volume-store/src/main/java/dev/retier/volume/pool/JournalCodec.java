@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A record as it lies in a segment of the journal, little-endian, at a multiple of {@value #ALIGNMENT}.
@@ -176,6 +177,13 @@ public final class JournalCodec {
         return Checksums.of(record, HEADER_BYTES, blocks > 0 ? blocks * Integer.BYTES : bodyBytes);
     }
 
+    /** The running number of the record that begins at {@code offset}, if its header is good. */
+    public static OptionalLong numberAt(ByteBuffer segment, int offset) {
+        return header(segment, offset)
+                .map(header -> OptionalLong.of(header.getLong(NUMBER)))
+                .orElse(OptionalLong.empty());
+    }
+
     /**
      * The record of that running number at {@code offset}, if a good one lies there. Its data share the memory of
      * {@code segment}. One is good without the blocks that could not be read, as its checksums stand for them.
@@ -204,8 +212,12 @@ public final class JournalCodec {
         return header.get(KIND) == WRITTEN ? body / (Integer.BYTES + Geometry.BLOCK_BYTES) * Integer.BYTES : body;
     }
 
-    /** What a segment has from there on, if it begins with a good header. */
     private static Optional<ByteBuffer> header(ByteBuffer segment, int offset, long number) {
+        return header(segment, offset).filter(header -> header.getLong(NUMBER) == number);
+    }
+
+    /** What a segment has from there on, if it begins with a good header. */
+    private static Optional<ByteBuffer> header(ByteBuffer segment, int offset) {
         ByteBuffer bytes = segment.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
         if (offset < 0 || bytes.capacity() - offset < HEADER_BYTES) {
             return Optional.empty();
@@ -214,7 +226,6 @@ public final class JournalCodec {
         int body = header.getInt(BODY_BYTES);
         boolean isHeader = header.getInt(0) == MAGIC
                 && header.getInt(HEADER_CRC) == Checksums.of(header, 0, HEADER_CRC)
-                && header.getLong(NUMBER) == number
                 && body >= 0
                 && body <= header.capacity() - HEADER_BYTES;
         return isHeader ? Optional.of(header) : Optional.empty();

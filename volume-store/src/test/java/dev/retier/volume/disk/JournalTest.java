@@ -33,7 +33,7 @@ class JournalTest {
 
     private void append(boolean isForced) throws IOException {
         try (Journal journal = new Journal(disk, 1 << 20)) {
-            journal.recover(1, 1, (_, _) -> {});
+            journal.begin(journal.scan(1, 1, (_, _) -> {}));
             for (int block = 0; block < RECORDS; block++) {
                 journal.append(record(block));
                 if (isForced) {
@@ -50,7 +50,7 @@ class JournalTest {
     private List<Long> found() throws IOException {
         List<Long> blocks = new ArrayList<>();
         try (Journal journal = new Journal(disk, 1 << 20)) {
-            journal.recover(1, 1, (record, _) -> blocks.add(((JournalRecord.Written) record).firstBlock()));
+            journal.begin(journal.scan(1, 1, (record, _) -> blocks.add(((JournalRecord.Written) record).firstBlock())));
         }
         return blocks;
     }
@@ -73,7 +73,7 @@ class JournalTest {
     @Test
     void shouldForceNoMore_whenAForceHasFailed() throws IOException {
         try (Journal journal = new Journal(disk, 1 << 16)) {
-            journal.recover(1, 1, (_, _) -> {});
+            journal.begin(journal.scan(1, 1, (_, _) -> {}));
             journal.append(record(1));
             disk.failForceAfter(0);
             assertThatThrownBy(journal::roll).hasMessage("as planned");
@@ -85,7 +85,7 @@ class JournalTest {
     void shouldFindNothingBehind_whenTheRestWasMadeAhead() throws IOException {
         append(true);
         try (Journal journal = new Journal(disk, 1 << 20)) {
-            assertThat(journal.bytesBehind(journal.scan(1, 1, (_, _) -> {}))).isZero();
+            assertThat(journal.scan(1, 1, (_, _) -> {}).bytesBehind()).isZero();
         }
     }
 
@@ -93,7 +93,7 @@ class JournalTest {
     @Test
     void shouldFindNothingOfARecordThatFoundNoRoom_whateverItHas() throws IOException {
         try (Journal journal = new Journal(disk, 1 << 20)) {
-            journal.recover(1, 1, (_, _) -> {});
+            journal.begin(journal.scan(1, 1, (_, _) -> {}));
             JournalRecord good = record(7);
             JournalRecord forged = record(8);
             ByteBuffer data = ByteBuffer.allocate(16 * Geometry.BLOCK_BYTES);
@@ -115,14 +115,14 @@ class JournalTest {
             file.truncate(file.size() - 1);
         }
         try (Journal journal = new Journal(disk, 1 << 20)) {
-            assertThat(journal.bytesBehind(journal.scan(1, 1, (_, _) -> {}))).isZero();
+            assertThat(journal.scan(1, 1, (_, _) -> {}).bytesBehind()).isZero();
         }
     }
 
     @Test
     void shouldCountWhatItHas_whileOneAppendsAndAnotherFrees() throws Exception {
         try (Journal journal = new Journal(new MemoryDisk(), 128)) {
-            journal.recover(1, 1, (_, _) -> {});
+            journal.begin(journal.scan(1, 1, (_, _) -> {}));
             AtomicLong reached = new AtomicLong(1);
             AtomicBoolean isOver = new AtomicBoolean();
             CompletableFuture<Void> freeing = CompletableFuture.runAsync(() -> {

@@ -142,7 +142,11 @@ class UnreadablePoolTest {
         disk.spoil("journal/000000000001", 0);
         assertThatThrownBy(this::opened)
                 .hasMessageContaining("journal/000000000001 cannot be read at 0")
-                .hasMessageContaining("write zeros over the sectors");
+                .hasMessageContaining("--cut-journal");
+        try (JournalCut cut = JournalCut.of(disk)) {
+            assertThat(cut.make()).containsExactly("journal/000000000001.cut1");
+        }
+        assertThat(opened().catalogue().entries()).isEmpty();
     }
 
     @Test
