@@ -26,7 +26,13 @@ final class JournalReserve {
         if (isThere) {
             return;
         }
-        try (Disk.DiskFile file = disk.open(NAME)) {
+        Disk.DiskFile file;
+        try {
+            file = disk.open(NAME);
+        } catch (NoSpaceException full) {
+            return; // not even for a file with nothing in it, so that there is none
+        }
+        try (file) {
             file.write(ByteBuffer.allocateDirect(BYTES), 0);
             file.force(); // a file system may find only then that it has no room
             isThere = true;

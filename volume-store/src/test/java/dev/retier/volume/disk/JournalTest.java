@@ -12,6 +12,7 @@ import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class JournalTest {
     private static final int RECORDS = 100;
@@ -116,6 +118,26 @@ class JournalTest {
         }
         try (Journal journal = new Journal(disk, 1 << 20)) {
             assertThat(journal.scan(1, 1, (_, _) -> {}).bytesBehind()).isZero();
+        }
+    }
+
+    /** As where a quota or inodes have run out: then there is no file to take away, either. */
+    @Test
+    void shouldGoWithoutItsReserve_whenThereIsNoRoomForAFile(@TempDir Path folder) throws IOException {
+        Disk full = new ForwardingDisk(FolderDisk.open(folder)) {
+            @Override
+            public DiskFile open(String file) throws IOException {
+                if (file.equals(JournalReserve.NAME)) {
+                    throw new NoSpaceException("no room for a file");
+                }
+                return super.open(file);
+            }
+        };
+        try (full;
+                Journal journal = new Journal(full, 1 << 20)) {
+            journal.begin(journal.scan(1, 1, (_, _) -> {}));
+            assertThat(journal.append(record(7)).segment()).isEqualTo(1);
+            assertThat(full.list(Journal.FOLDER)).containsExactly("000000000001");
         }
     }
 
