@@ -17,6 +17,7 @@ import dev.retier.volume.disk.BlockCache;
 import dev.retier.volume.disk.FolderDisk;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
+import dev.retier.volume.pool.JournalRoom;
 import dev.retier.volume.serve.ServerConfig;
 import dev.retier.volume.serve.VolumeServer;
 import dev.retier.volume.wire.Request;
@@ -60,6 +61,9 @@ final class ServeCommand implements Callable<Integer> {
             Set.of("lost+found", "lock", "catalogue-0", "pool", "clusters", "sums", "maps", "journal");
 
     private static final long MEBIBYTE = 1 << 20;
+    /** What a server with few volumes lives on beside the index of its journal. */
+    private static final long LEAST_HEAP = 64 * MEBIBYTE;
+
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     @Option(names = "--config", paramLabel = "FILE", required = true, description = "The server's file (YAML).")
@@ -75,6 +79,7 @@ final class ServeCommand implements Callable<Integer> {
         PoolConfig config = PoolFile.read(file);
         Secrets secrets = PoolFile.secret(config.secretFile());
         requireMemory(config);
+        requireHeap(config);
         ExecutorService keeper = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("volume-checkpoint").daemon().factory());
         CountDownLatch asked = new CountDownLatch(1);
@@ -125,6 +130,21 @@ final class ServeCommand implements Callable<Integer> {
                     asked + "Java may take " + SizeText.print(bufferMemory())
                             + " for buffers; lower one of them, or start it with"
                             + " RETIER_JAVA_OPTIONS=-XX:MaxDirectMemorySize=" + SizeText.print(wanted));
+        }
+    }
+
+    /** What the index of the journal may take of it; the rest is left to what is under way, and to maps. */
+    private void requireHeap(PoolConfig config) {
+        long index = JournalRoom.indexBytes(config.journal().bytes());
+        long wanted = Math.ceilDiv(index + LEAST_HEAP, MEBIBYTE) * MEBIBYTE;
+        long heap = Runtime.getRuntime().maxMemory();
+        if (wanted > heap) {
+            throw new CommandFailure(
+                    ExitCode.CONFIG,
+                    file + ": the index of the journal may take " + SizeText.print(index)
+                            + " bytes of Java's heap, which has " + SizeText.print(heap)
+                            + " for all; start it with RETIER_JAVA_OPTIONS=-Xmx" + SizeText.print(wanted)
+                            + ", or more");
         }
     }
 

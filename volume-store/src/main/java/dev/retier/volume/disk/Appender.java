@@ -15,6 +15,7 @@ final class Appender {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition isMore = lock.newCondition();
     private final Journal journal;
+    private final Known known;
     /** Guarded by the lock, as what follows. */
     private final JournalRoom room;
 
@@ -47,8 +48,9 @@ final class Appender {
      *
      * @param checkpoint makes room; run by {@code keeper}, with no lock held
      */
-    Appender(Journal journal, long most, Executor keeper, Runnable checkpoint) {
+    Appender(Journal journal, Known known, long most, Executor keeper, Runnable checkpoint) {
         this.journal = journal;
+        this.known = known;
         this.room = new JournalRoom(most);
         this.keeper = keeper;
         this.checkpoint = checkpoint;
@@ -72,9 +74,10 @@ final class Appender {
                 journal.require(length);
                 failuresBefore = failuresBefore < 0 ? failures : failuresBefore;
                 endedBefore = endedBefore < 0 ? ended : endedBefore;
+                long more = Math.max(length, room.ofRows(known.rowsOf(record)));
                 boolean hasRoom = isOver.getAsBoolean()
-                        || room.hasRoom(journal.bytes(), length)
-                        || (record.isSmall() && room.hasReserve(journal.bytes(), length));
+                        || room.hasRoom(used(), more)
+                        || (record.isSmall() && room.hasReserve(used(), more));
                 isAppended = hasRoom && isTaken(record, sink, ended > endedBefore);
                 if (!isAppended && room.isUnderWay()) {
                     isMore.awaitUninterruptibly();
@@ -112,11 +115,16 @@ final class Appender {
 
     /** With the lock held: whether a checkpoint is to begin, which counts as begun then. */
     private boolean begins(boolean isWanted) {
-        boolean isDue = isWanted || room.isDue(journal.bytes());
+        boolean isDue = isWanted || room.isDue(used());
         if (isDue) {
-            room.begun(journal.bytes());
+            room.begun(used());
         }
         return isDue;
+    }
+
+    /** With the lock held: how full it is, or its index if that is fuller. */
+    private long used() {
+        return Math.max(journal.bytes(), room.ofRows(known.rows()));
     }
 
     /** How much of the journal is in use. */
@@ -134,7 +142,7 @@ final class Appender {
         lock.lock();
         try {
             T begun = work.run();
-            room.begun(journal.bytes());
+            room.begun(used());
             return begun;
         } finally {
             lock.unlock();
@@ -163,7 +171,7 @@ final class Appender {
             } else {
                 failures++;
                 failedAtNumber = journal.nextNumber();
-                room.failed(journal.bytes());
+                room.failed(used());
             }
             isMore.signalAll();
         } finally {

@@ -55,6 +55,11 @@ final class BlockReader {
         var _ = load(volume, firstBlock, into);
     }
 
+    /** Whether nothing is kept of these blocks, which read as zeros. */
+    boolean isHole(int volume, long first, long end) {
+        return known.isHole(volume, first, end);
+    }
+
     /** See {@link BlockCache#forget}. */
     void forget(int volume, long first, long end) {
         cache.forget(volume, first, end);

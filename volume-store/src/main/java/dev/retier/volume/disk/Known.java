@@ -48,6 +48,8 @@ final class Known {
 
     /** Read without the lock, too. */
     private volatile Catalogue catalogue;
+    /** Of what the journal tells. */
+    private volatile long rows;
     /** How often places were given to others: when checkpoints ended, and in those that had no room. */
     private long version;
 
@@ -79,7 +81,9 @@ final class Known {
     private <T> T changing(Look<T> change) {
         lock.writeLock().lock();
         try {
-            return change.at();
+            T made = change.at();
+            rows = fresh.rows() + frozen.rows();
+            return made;
         } finally {
             lock.writeLock().unlock();
         }
@@ -92,6 +96,56 @@ final class Known {
     /** Another one once places were given to others: what was found before may be elsewhere, its place somebody's. */
     long version() {
         return reading(() -> version);
+    }
+
+    /** How many rows of blocks it knows of from the journal. */
+    long rows() {
+        return rows;
+    }
+
+    /** How many more these are, about, once it has taken that record. */
+    long rowsOf(JournalRecord record) {
+        return switch (record) {
+            case JournalRecord.Copied copied -> reading(() -> fresh.rowsOf(copied.source()));
+            case JournalRecord.RolledBack rolled -> reading(() -> fresh.rowsOf(rolled.source()));
+            case JournalRecord.Written _,
+                    JournalRecord.Zeroed _,
+                    JournalRecord.Resized _,
+                    JournalRecord.Created _,
+                    JournalRecord.Deleted _,
+                    JournalRecord.Attached _ -> 1;
+        };
+    }
+
+    /** Whether nothing is kept of these blocks, which read as zeros. */
+    boolean isHole(int volume, long first, long end) {
+        return reading(() -> {
+            int base = fresh.baseOf(volume);
+            long block = first;
+            for (Row row : fresh.of(volume, first, end)) {
+                if (row.source() instanceof Source.Journalled || !isOlderHole(base, block, row.first())) {
+                    return false;
+                }
+                block = row.end();
+            }
+            return isOlderHole(base, block, end);
+        });
+    }
+
+    private boolean isOlderHole(int volume, long first, long end) {
+        ClusterMap map = maps.getOrDefault(frozen.baseOf(volume), new ClusterMap());
+        long block = first;
+        for (Row row : frozen.of(volume, first, end)) {
+            if (row.source() instanceof Source.Journalled || hasClusters(map, block, row.first())) {
+                return false;
+            }
+            block = row.end();
+        }
+        return !hasClusters(map, block, end);
+    }
+
+    private boolean hasClusters(ClusterMap map, long first, long end) {
+        return end > first && map.hasAny(geometry.clusterOf(first), geometry.clusterOf(end - 1) + 1);
     }
 
     /** For the thread that makes a checkpoint. */

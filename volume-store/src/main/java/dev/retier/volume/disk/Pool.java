@@ -64,7 +64,7 @@ public final class Pool implements AutoCloseable {
         files.require(newest, maps);
         this.known = new Known(geometry, catalogue, maps);
         this.reader = new BlockReader(new BlockReader.Stored(files, journal, geometry), known, cache);
-        this.appender = new Appender(journal, limits.journalBytes, keeper, this::keep);
+        this.appender = new Appender(journal, known, limits.journalBytes, keeper, this::keep);
         this.checkpoints =
                 new Checkpoints(new Checkpoints.Parts(files, journal, appender, known, health), newest, places);
         health.make(journal.recovery(newest.firstSegment(), newest.firstNumber(), known::take));

@@ -187,11 +187,19 @@ public final class PoolVolume implements Volume {
         zeroPart(offset, Math.min(firstWhole, end));
         if (endWhole > firstWhole) {
             try (var _ = changing.hold(firstWhole / BLOCK, endWhole / BLOCK)) {
-                pool.zero(number, next(), firstWhole / BLOCK, (endWhole - firstWhole) / BLOCK);
+                zeroBlocks(firstWhole / BLOCK, endWhole / BLOCK);
             }
         }
         zeroPart(Math.max(firstWhole, endWhole), end);
         flushIf(options);
+    }
+
+    /** Where nothing is kept of them there is nothing to say: of many small trims each would take room and memory. */
+    private void zeroBlocks(long first, long end) throws IOException {
+        pool.requireChangeable();
+        if (!pool.reader().isHole(number, first, end)) {
+            pool.zero(number, next(), first, end - first);
+        }
     }
 
     /** Of one block at most; where nothing is kept of it, nothing needs to be. */

@@ -16,6 +16,8 @@ public final class JournalIndex {
     private final Map<Integer, NavigableMap<Long, Row>> volumes = new TreeMap<>();
     /** Of a volume that is a copy: the one whose blocks, as they were before all this, are its own. */
     private final Map<Integer, Integer> bases = new TreeMap<>();
+    /** Of all volumes. */
+    private long rows;
 
     /** Where the bytes of blocks are. */
     public sealed interface Source {
@@ -59,6 +61,7 @@ public final class JournalIndex {
         Row old = all.get(row.first);
         if (old == null || old.end != row.end) { // else it lies where that one did, as most do, and touches no other
             cut(volume, row.first, row.end);
+            rows++;
         }
         all.put(row.first, row);
     }
@@ -69,6 +72,7 @@ public final class JournalIndex {
         if (all == null) {
             return;
         }
+        int before = all.size();
         for (Row old : overlapping(all, first, end)) {
             all.remove(old.first);
             if (old.first < first) {
@@ -78,10 +82,12 @@ public final class JournalIndex {
                 all.put(end, old.from(end));
             }
         }
+        rows += all.size() - before;
     }
 
     /** The volume is gone. */
     public void forget(int volume) {
+        rows -= rowsOf(volume);
         volumes.remove(volume);
         bases.remove(volume);
     }
@@ -89,12 +95,17 @@ public final class JournalIndex {
     /** The volume has from now on what {@code source} has, and nothing of what it had. */
     public void copy(int volume, int source) {
         int base = baseOf(source);
-        NavigableMap<Long, Row> rows = volumes.get(source);
+        NavigableMap<Long, Row> all = volumes.get(source);
         forget(volume);
         bases.put(volume, base);
-        if (rows != null) {
-            volumes.put(volume, new TreeMap<>(rows));
+        if (all != null) {
+            put(volume, all);
         }
+    }
+
+    private void put(int volume, NavigableMap<Long, Row> all) {
+        volumes.put(volume, new TreeMap<>(all));
+        rows += all.size();
     }
 
     /**
@@ -109,9 +120,9 @@ public final class JournalIndex {
             if (bases.containsKey(volume) || older.bases.containsKey(base)) {
                 all.bases.put(volume, older.baseOf(base));
             }
-            NavigableMap<Long, Row> rows = older.volumes.get(base);
-            if (rows != null) {
-                all.volumes.put(volume, new TreeMap<>(rows));
+            NavigableMap<Long, Row> before = older.volumes.get(base);
+            if (before != null) {
+                all.put(volume, before);
             }
             of(volume).forEach(row -> all.set(volume, row));
         }
@@ -160,6 +171,17 @@ public final class JournalIndex {
     public List<Row> of(int volume) {
         NavigableMap<Long, Row> all = volumes.get(volume);
         return all == null ? List.of() : List.copyOf(all.values());
+    }
+
+    /** How many rows it has, which is what its memory follows from. */
+    public long rows() {
+        return rows;
+    }
+
+    /** How many of them are of one volume: so many more has a copy of it. */
+    public int rowsOf(int volume) {
+        NavigableMap<Long, Row> all = volumes.get(volume);
+        return all == null ? 0 : all.size();
     }
 
     /** The volumes of which it knows anything. */

@@ -1,7 +1,8 @@
 package dev.retier.volume.pool;
 
 /**
- * Who may append to a journal that must not grow beyond so many bytes. At half of that a checkpoint is due; while it is
+ * Who may append to a journal that must not grow beyond so many bytes, nor its index beyond so many rows: of both the
+ * one that is nearer to its end counts. At half of that a checkpoint is due; while it is
  * under way others get of the room that is left as much as it has done of its work, so that they are slowed and never
  * stopped for all of it. Not thread-safe.
  */
@@ -22,6 +23,15 @@ public final class JournalRoom {
 
     private static final long NEVER = -1;
 
+    /** Of an index: more than the default journal has of writes of a block each, but small trims may be that many. */
+    private static final long MOST_ROWS = 1 << 20;
+
+    /** Of one, with the tree's own, as counted with compact headers. */
+    private static final long ROW_BYTES = 128;
+
+    /** Of a journal one row at most comes of so many bytes; what is cut in two has another one. */
+    private static final long LEAST_BYTES = 64;
+
     private final long most;
     /** What was used when a checkpoint last found no room, and none has ended well since. */
     private long failedAt = NEVER;
@@ -35,6 +45,16 @@ public final class JournalRoom {
     public JournalRoom(long most) {
         this.most = most;
         this.dueAt = most / 2;
+    }
+
+    /** Memory that the index of a journal of at most {@code most} bytes may take. */
+    public static long indexBytes(long most) {
+        return Math.min(MOST_ROWS, most / LEAST_BYTES) * ROW_BYTES;
+    }
+
+    /** So many bytes of the journal count as used, at least, as it has so many rows in its index. */
+    public long ofRows(long rows) {
+        return (long) ((double) most / MOST_ROWS * rows);
     }
 
     /** Whether a checkpoint should begin, and none has. */

@@ -65,7 +65,7 @@ final class TableWriter {
     private void write() {
         try {
             place.put(table());
-        } catch (IOException | RuntimeException failed) {
+        } catch (IOException | RuntimeException | Error failed) {
             LOG.error("the table of volumes could not be written", failed);
         }
     }

@@ -35,6 +35,16 @@ class JournalRoomTest {
         assertThat(room.hasRoom(300, 701)).isFalse();
     }
 
+    /** Many small trims take little of a journal, and much of memory. */
+    @Test
+    void shouldCountRowsOfTheIndex_asPartsOfAMillion() {
+        assertThat(room.isDue(room.ofRows((1 << 19) - 2000))).isFalse();
+        assertThat(room.isDue(room.ofRows(1 << 19))).isTrue();
+        assertThat(room.hasRoom(room.ofRows(1 << 20), 1)).isFalse();
+        assertThat(JournalRoom.indexBytes(1L << 40)).isEqualTo(128 << 20);
+        assertThat(JournalRoom.indexBytes(64 << 10)).isEqualTo(128 << 10);
+    }
+
     @Test
     void shouldTakeOneRecord_howeverLong() {
         assertThat(room.hasRoom(0, 5_000)).isTrue();
