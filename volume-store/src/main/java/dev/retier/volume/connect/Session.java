@@ -87,7 +87,7 @@ final class Session {
             UUID now = fresh.grant().boot();
             boolean isSameBoot = boot == null || boot.equals(now);
             if (!isSameBoot) {
-                LOG.warn("the machine of {} has been started anew: what it may have lost is sent again", server);
+                LOG.warn("{} or its disk has failed: what it may have lost is sent again", server);
             }
             boot = now;
             if (link != null) {

@@ -34,6 +34,8 @@ final class Checkpoints {
     private boolean isShort;
 
     private volatile long used;
+    /** As the superblock has it, or will have it when what a failed process has left is written anew. */
+    private volatile int losses;
 
     /** What they are made of. */
     record Parts(PoolFiles files, Journal journal, Appender appender, Known known, Health health) {}
@@ -45,6 +47,7 @@ final class Checkpoints {
         this.known = parts.known;
         this.health = parts.health;
         this.superblock = newest;
+        this.losses = newest.losses();
         this.places = places;
         this.spare = new SpareRoom(files.clusters, newest.geometry(), newest.mapsSum() != 0);
         this.used = places.used();
@@ -56,9 +59,14 @@ final class Checkpoints {
      */
     void settle() {
         try {
-            health.make(files::clearUnread);
-            if (files.isSuspect()) {
+            boolean isSuspect = files.isSuspect();
+            if (isSuspect) {
                 LOG.warn("the pool failed when it was open last: what its journal has is written anew");
+                superblock = superblock.afterLoss();
+                losses = superblock.losses();
+            }
+            health.make(files::clearUnread);
+            if (isSuspect) {
                 health.make(journal::writeAnew); // before clusters are written over that have the same
                 run();
                 files.trust();
@@ -185,6 +193,11 @@ final class Checkpoints {
     /** How many clusters hold something, as of the newest checkpoint. */
     long usedClusters() {
         return used;
+    }
+
+    /** See {@link Superblock#losses}. */
+    int losses() {
+        return losses;
     }
 
     /** Does something while none is under way. */

@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /**
  * The volumes of one folder. A change is in the journal before it is answered; a {@link #flush} brings the journal to
@@ -134,6 +135,11 @@ public final class Pool implements AutoCloseable {
         return health.failure();
     }
 
+    /** How often a force had failed before it was opened, so that what was answered and not flushed may be gone. */
+    public int losses() {
+        return checkpoints.losses();
+    }
+
     /** Refuses once it has failed. */
     public void requireChangeable() throws IOException {
         health.require();
@@ -219,12 +225,8 @@ public final class Pool implements AutoCloseable {
         });
     }
 
-    /** What is new, by its number. */
-    private interface Made {
-        JournalRecord as(int number);
-    }
-
-    private int make(int parent, VolumeName name, Made made) throws IOException {
+    /** {@code made}: what is new, by its number. */
+    private int make(int parent, VolumeName name, IntFunction<JournalRecord> made) throws IOException {
         AtomicInteger number = new AtomicInteger();
         append(() -> {
             Catalogue now = catalogue();
@@ -236,7 +238,7 @@ public final class Pool implements AutoCloseable {
                         + " volumes and snapshots, and a pool has no more: delete some");
             }
             number.set(now.lastNumber() + 1);
-            return made.as(number.get());
+            return made.apply(number.get());
         });
         return number.get();
     }
@@ -296,13 +298,11 @@ public final class Pool implements AutoCloseable {
 
     /** Writes whole blocks: kept over the death of this process when it returns. */
     public void write(int volume, Stamp stamp, long firstBlock, ByteBuffer data) throws IOException {
-        append(() -> written(volume, stamp, firstBlock, data));
-    }
-
-    private JournalRecord written(int volume, Stamp stamp, long firstBlock, ByteBuffer data) {
-        requireNoSnapshot(volume);
-        require(volume, firstBlock, data.remaining() / Geometry.BLOCK_BYTES);
-        return new JournalRecord.Written(volume, stamp, firstBlock, data);
+        append(() -> {
+            requireNoSnapshot(volume);
+            require(volume, firstBlock, data.remaining() / Geometry.BLOCK_BYTES);
+            return new JournalRecord.Written(volume, stamp, firstBlock, data);
+        });
     }
 
     private void append(Appender.Source source) throws IOException {

@@ -10,7 +10,7 @@ import java.util.UUID;
  * the rest. Two of these are written in turn, so that one is good at each instant.
  *
  * <pre>
- *  magic "RTPOOL" 6 | format, two digits 2 | pool id 16 | checkpoint 8 | cluster blocks 4 | zero 4
+ *  magic "RTPOOL" 6 | format, two digits 2 | pool id 16 | checkpoint 8 | cluster blocks 4 | losses 4
  *  | first segment 8 | its first running number 8 | sum of the maps 8 | CRC 4
  * </pre>
  *
@@ -19,13 +19,22 @@ import java.util.UUID;
  *
  * @param pool its id, drawn when it was made
  * @param checkpoint grows by one with each; 0 of a new pool
+ * @param losses how often a force had failed before the pool was opened, so that what was answered and not flushed may
+ *     be gone though the machine has not lost its power; a program of before writes 0
  * @param firstSegment of the journal that is not all in the clusters
  * @param firstNumber running number of that segment's first record
  * @param mapsSum of the pages that the checkpoint has left, by {@link ClusterMap#sum}; 0 if nothing is said of them
  * @param format as it was found; all are written in {@link #FORMAT}
  */
 public record Superblock(
-        UUID pool, long checkpoint, Geometry geometry, long firstSegment, long firstNumber, long mapsSum, int format) {
+        UUID pool,
+        long checkpoint,
+        Geometry geometry,
+        int losses,
+        long firstSegment,
+        long firstNumber,
+        long mapsSum,
+        int format) {
     /** Of one, with room for more to come. */
     public static final int BYTES = 4096;
 
@@ -46,17 +55,22 @@ public record Superblock(
 
     /** Of a new pool. */
     public static Superblock first(UUID pool, Geometry geometry) {
-        return new Superblock(pool, 0, geometry, 1, 1, 0, FORMAT);
+        return new Superblock(pool, 0, geometry, 0, 1, 1, 0, FORMAT);
     }
 
     /** That of the next checkpoint, from which on that segment's records count, the first with that number. */
     public Superblock after(long segment, long number) {
-        return new Superblock(pool, checkpoint + 1, geometry, segment, number, 0, FORMAT);
+        return new Superblock(pool, checkpoint + 1, geometry, losses, segment, number, 0, FORMAT);
     }
 
     /** The same with the sum of the maps. */
     public Superblock with(long sum) {
-        return new Superblock(pool, checkpoint, geometry, firstSegment, firstNumber, sum, format);
+        return new Superblock(pool, checkpoint, geometry, losses, firstSegment, firstNumber, sum, format);
+    }
+
+    /** The same with one loss more, for the next ones to keep. */
+    public Superblock afterLoss() {
+        return new Superblock(pool, checkpoint, geometry, losses + 1, firstSegment, firstNumber, mapsSum, format);
     }
 
     /** The slot, 0 or 1, that it is written to. */
@@ -72,7 +86,7 @@ public record Superblock(
                 .putLong(pool.getLeastSignificantBits())
                 .putLong(checkpoint)
                 .putInt(geometry.clusterBlocks())
-                .putInt(0)
+                .putInt(losses)
                 .putLong(firstSegment)
                 .putLong(firstNumber)
                 .putLong(mapsSum);
@@ -103,8 +117,15 @@ public record Superblock(
         UUID pool = new UUID(fields.getLong(), fields.getLong());
         long checkpoint = fields.getLong();
         Geometry geometry = new Geometry(fields.getInt());
-        fields.getInt();
+        int losses = fields.getInt();
         return Optional.of(new Superblock(
-                pool, checkpoint, geometry, fields.getLong(), fields.getLong(), fields.getLong(), format.get()));
+                pool,
+                checkpoint,
+                geometry,
+                losses,
+                fields.getLong(),
+                fields.getLong(),
+                fields.getLong(),
+                format.get()));
     }
 }

@@ -6,10 +6,11 @@ import dev.retier.volume.slots.SlotLink;
 import dev.retier.volume.slots.Slots;
 import dev.retier.volume.wire.Grant;
 import java.io.IOException;
+import java.util.UUID;
 
 /** A server whose connections, threads and time come from its caller, as in a simulation. Thread-safe. */
 public final class Serving implements AutoCloseable {
-    private final VolumeServer.Identity identity;
+    private final UUID boot;
     private final Workings workings;
 
     /**
@@ -27,7 +28,7 @@ public final class Serving implements AutoCloseable {
             ServerConfig.Limits limits,
             ServerConfig.Times times,
             Means means) {
-        this.identity = identity;
+        this.boot = identity.bootOf(pool);
         Workings.Settings settings = new Workings.Settings(limits, times, ServerConfig.Care.LEAST);
         this.workings = new Workings(pool, settings, new Tally(ServerListener.NONE), means);
     }
@@ -40,7 +41,7 @@ public final class Serving implements AutoCloseable {
      */
     public Admitted admit(long client, Slots slots) {
         SlotLink.Shape shape = slots.shape();
-        Grant grant = new Grant(identity.boot(), shape.count(), shape.bytes(), slots.address(), slots.key(), true);
+        Grant grant = new Grant(boot, shape.count(), shape.bytes(), slots.address(), slots.key(), true);
         return new Admitted(grant, new ServedClient(client, slots, workings.service, _ -> {}));
     }
 

@@ -34,6 +34,14 @@ public final class VolumeServer implements AutoCloseable {
         public static Identity drawn(UUID boot) {
             return new Identity(ThreadLocalRandom.current().nextLong(), boot);
         }
+
+        /**
+         * The boot id that clients of that pool are told: another one, too, once what they were answered and have not
+         * flushed may be gone though the machine has not started anew.
+         */
+        UUID bootOf(Pool pool) {
+            return new UUID(boot.getMostSignificantBits(), boot.getLeastSignificantBits() + pool.losses());
+        }
     }
 
     private VolumeServer(ServerConfig config, Identity identity, Pool pool, ServerListener listener)
@@ -44,7 +52,7 @@ public final class VolumeServer implements AutoCloseable {
                 pool, new Workings.Settings(config.limits(), config.times(), config.care()), tally, Means.SYSTEM);
         this.table = new TableWriter(identity.life(), pool, workings.uses, tally);
         this.scrubber = new Scrubber(pool, tally, config.care(), Means.SYSTEM);
-        this.host = new VolumeHost(config, identity.boot(), workings.service, table.place());
+        this.host = new VolumeHost(config, identity.bootOf(pool), workings.service, table.place());
         this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));
     }
 

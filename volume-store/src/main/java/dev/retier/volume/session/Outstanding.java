@@ -163,7 +163,7 @@ public final class Outstanding<T> {
     /**
      * A connection has come, and none of its slots is used yet.
      *
-     * @param isSameBoot whether the server's machine has not been started anew since the last one
+     * @param isSameBoot whether the server has lost nothing since the last one, as a machine does that is started anew
      * @return as {@link #lost}
      */
     public List<Asked<T>> connected(int count, boolean isSameBoot) {

@@ -16,7 +16,8 @@ import java.util.UUID;
  *  | slots         | slot bytes    | slots: address                | slots: key    | features      |
  * </pre>
  *
- * @param boot of the machine that the server runs on: another one when that has started anew
+ * @param boot of the machine that the server runs on: another one when that has started anew, or what was
+ *     answered and not flushed may be gone all the same
  * @param slots how many requests the client may have under way, 1 to 65535; each has a slot, by number
  * @param slotBytes of a slot: a request and its data, or an answer and its data
  * @param address where the client writes its requests

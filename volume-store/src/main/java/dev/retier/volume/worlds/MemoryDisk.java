@@ -45,6 +45,8 @@ public final class MemoryDisk implements Disk {
         final BitSet pages = new BitSet();
         /** Pages that cannot be read. */
         final BitSet unread = new BitSet();
+        /** Pages that a force should have brought to the disk and has not, and none after it will. */
+        final BitSet clean = new BitSet();
 
         Content copied() {
             Content content = new Content();
@@ -53,6 +55,7 @@ public final class MemoryDisk implements Disk {
             content.unforced.addAll(unforced);
             content.pages.or(pages);
             content.unread.or(unread);
+            content.clean.or(clean);
             return content;
         }
 
@@ -61,6 +64,29 @@ public final class MemoryDisk implements Disk {
             if (at % PAGE != 0 && unread.get(at / PAGE)) {
                 throw new IOException("page " + at / PAGE + " cannot be read");
             }
+        }
+
+        /** A force has failed: the kernel takes for written what it could not write. */
+        void fail() {
+            unforced.forEach(range -> clean.set((int) range[0] / PAGE, (int) (range[1] + PAGE - 1) / PAGE));
+            unforced.clear();
+        }
+
+        /** The kernel needs the memory of some of these pages. */
+        void forget(SplittableRandom random) {
+            byte[] left = now.clone();
+            clean.stream().filter(_ -> random.nextBoolean()).forEach(page -> {
+                int from = Math.min(left.length, page * PAGE);
+                int end = Math.min(left.length, from + PAGE);
+                int there = Math.max(from, Math.min(end, forced.length));
+                System.arraycopy(forced, Math.min(from, forced.length), left, from, there - from);
+                Arrays.fill(left, there, end, (byte) 0);
+            });
+            for (long[] range : unforced) {
+                int from = Math.min(left.length, (int) range[0]);
+                System.arraycopy(now, from, left, from, Math.min(left.length, (int) range[1]) - from);
+            }
+            now = left;
         }
 
         /** To the disk, as long as that is. */
@@ -134,6 +160,13 @@ public final class MemoryDisk implements Disk {
         IdentityHashMap<Content, Content> copies = new IdentityHashMap<>();
         files.forEach((name, content) -> next.files.put(name, copies.computeIfAbsent(content, Content::copied)));
         named.forEach((name, content) -> next.named.put(name, copies.computeIfAbsent(content, Content::copied)));
+        return next;
+    }
+
+    /** The same, but for any pages of what a force has failed to bring to the disk: the kernel need not keep them. */
+    public MemoryDisk afterKill(SplittableRandom random) {
+        MemoryDisk next = afterKill();
+        next.files.values().forEach(content -> content.forget(random));
         return next;
     }
 
@@ -296,7 +329,7 @@ public final class MemoryDisk implements Disk {
                 step();
                 if (goodForces >= 0 && goodForces-- == 0) {
                     hasFailed = true;
-                    content.unforced.clear();
+                    content.fail();
                     throw new IOException("as planned");
                 }
                 content.bring();

@@ -108,11 +108,13 @@ final class ServerMachine {
     void end(boolean isPowerCut) {
         MemoryDisk former = disk.memory();
         former.endAfter(0);
-        disk = on(isPowerCut ? former.afterPowerCut(random) : former.afterKill());
+        disk = on(isPowerCut ? former.afterPowerCut(random) : former.afterKill(random));
         disk.memory().leave(room);
         if (isPowerCut) {
             stage.counts().count(Counted.POWER_CUTS);
             boot = new UUID(1, random.nextLong());
+        }
+        if (isPowerCut || former.hasFailed()) { // clients send again, older first, what may be there all the same
             promises.cut();
         }
         for (Wire wire : wires) {

@@ -42,6 +42,10 @@ class PoolOpenedAnewTest {
 
         Pool again = Pool.open(world, LIMITS, Runnable::run);
         again.flush();
+        assertThat(again.losses()).as("clients send again").isEqualTo(1);
+        assertThat(Pool.open(world.afterKill(), LIMITS, Runnable::run).losses())
+                .as("those that come later, too")
+                .isEqualTo(1);
         for (int seed = 0; seed < 20; seed++) {
             MemoryDisk found = world.afterPowerCut(new SplittableRandom(seed));
             ByteBuffer into = ByteBuffer.allocate(Geometry.BLOCK_BYTES);
@@ -68,6 +72,7 @@ class PoolOpenedAnewTest {
             var _ = full.read(volume, 0, into);
             assertThat(into.getInt(0)).isEqualTo(7);
             assertThat(full.failure()).contains("make room");
+            assertThat(full.losses()).isEqualTo(1);
             assertThatThrownBy(full::flush).hasMessageContaining("make room");
         }
         next.leave(1 << 20);

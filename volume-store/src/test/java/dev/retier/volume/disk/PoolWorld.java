@@ -34,6 +34,9 @@ final class PoolWorld {
 
     private MemoryDisk disk = new MemoryDisk();
     private boolean isAfterPowerCut;
+    /** Whether a force has failed, and what it should have brought to the disk was not written anew since. */
+    private boolean mayForget;
+
     private int refused;
     private int names;
     private int value;
@@ -57,7 +60,7 @@ final class PoolWorld {
         Pool.Limits limits = new Pool.Limits(SEGMENT, (4L + random.nextInt(12)) * SEGMENT);
         CachePolicy policy = random.nextBoolean() ? CachePolicy.MQ : CachePolicy.LRU;
         BlockCache cache = BlockCache.of(random.nextLong(2L * BLOCKS) * Geometry.BLOCK_BYTES, policy);
-        return Pool.open(disk, limits, cache, Runnable::run);
+        return Pool.open(disk, limits, cache, new AtOnce());
     }
 
     /** What should not have been, for people. */
@@ -67,6 +70,7 @@ final class PoolWorld {
 
     private void live() throws IOException {
         Pool pool = recovered();
+        mayForget = false;
         images.forEach(image -> image.found(pool, isAfterPowerCut).ifPresent(breaches::add));
         images.removeIf(image -> !image.isThere());
         // It may have ended when it was small.
@@ -118,11 +122,16 @@ final class PoolWorld {
     }
 
     private void end() throws IOException {
+        MemoryDisk former = disk;
+        mayForget |= former.hasFailed();
         if (random.nextBoolean()) {
             isAfterPowerCut = true;
-            disk = disk.afterPowerCut(random);
+            disk = former.afterPowerCut(random);
+        } else if (random.nextBoolean()) {
+            isAfterPowerCut |= mayForget;
+            disk = former.afterKill(random);
         } else {
-            disk = disk.afterKill();
+            disk = former.afterKill();
         }
         if (random.nextInt(CHECKED) == 0) {
             PoolCheck.of(disk.afterKill(), (_, _) -> {}).stream()
