@@ -129,12 +129,16 @@ public final class FolderDisk implements Disk {
         Files.delete(folder.resolve(name));
     }
 
-    /** As fsync(2) says: of a folder it is about the names in it. */
+    /**
+     * As fsync(2) says: of a folder it is about the names in it. What else is there, as a file system's lost+found, may
+     * be somebody else's, who lets nobody open it.
+     */
     @Override
     public void forceNames() throws IOException {
-        try (Stream<Path> all = Files.walk(folder, 1)) {
-            for (Path each : all.filter(Files::isDirectory).toList()) {
-                try (FileChannel names = FileChannel.open(each, StandardOpenOption.READ)) {
+        for (String each : List.of("", Journal.FOLDER, PoolFiles.MAPS_FOLDER)) {
+            Path path = folder.resolve(each);
+            if (Files.isDirectory(path)) {
+                try (FileChannel names = FileChannel.open(path, StandardOpenOption.READ)) {
                     names.force(true);
                 }
             }

@@ -19,7 +19,7 @@ final class PoolFiles implements AutoCloseable {
     private static final String SUPERBLOCKS = "pool";
     private static final String CLUSTERS = "clusters";
     private static final String SUMS = "sums";
-    private static final String MAPS_FOLDER = "maps";
+    static final String MAPS_FOLDER = "maps";
     private static final String MAPS = MAPS_FOLDER + "/";
     private static final String CATALOGUE = "catalogue-";
     private static final String SUSPECT = "suspect";
