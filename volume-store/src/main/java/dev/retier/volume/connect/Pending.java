@@ -79,7 +79,7 @@ public final class Pending {
     }
 
     void failed(IOException why) {
-        if (failure == null) {
+        if (failure == null || VolumeException.isLoss(why)) { // which no other part may hide
             failure = why;
         }
         over();

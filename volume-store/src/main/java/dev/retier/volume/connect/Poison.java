@@ -35,9 +35,9 @@ final class Poison {
         return options.contains(Option.FORCED) ? this::flushed : _ -> {};
     }
 
-    /** Takes the end of a flush. */
+    /** Takes the end of a flush; one that was refused before it brought anything to the disk leaves nothing. */
     void flushed(@Nullable IOException failed) {
-        if (failed instanceof VolumeException) {
+        if (failed != null && VolumeException.isLoss(failed)) {
             why = String.valueOf(failed.getMessage());
         }
     }

@@ -272,7 +272,7 @@ final class Session {
         Ticket ticket = asked.what();
         if (answer.status() != Status.DONE) {
             String why = StandardCharsets.UTF_8.decode(data).toString();
-            VolumeException refusal = new VolumeException(answer.status(), why);
+            VolumeException refusal = new VolumeException(answer.status(), why, answer.value() == Answer.ONE_BLOCK);
             IOException failure = answer.status() == Status.NO_SPACE ? new NoSpaceException(why) : refusal;
             boolean isFenced =
                     answer.status() == Status.FENCED && ticket.operation().needsAttachment();

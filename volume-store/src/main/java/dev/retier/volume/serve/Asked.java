@@ -29,8 +29,12 @@ record Asked(ServedClient client, int slot, Request request, Tally tally, long s
     }
 
     void refuse(Status status, String why) {
-        count(status, 0);
-        client.refuse(slot, request.sequence(), status, why);
+        refuse(Answer.of(status, request.sequence()), why);
+    }
+
+    private void refuse(Answer answer, String why) {
+        count(answer.status(), 0);
+        client.refuse(slot, answer, why);
     }
 
     private void count(Status status, int dataBytes) {
@@ -53,7 +57,8 @@ record Asked(ServedClient client, int slot, Request request, Tally tally, long s
             refuse(Status.INVALID, String.valueOf(impossible.getMessage()));
         } catch (CorruptBlockException rotten) {
             tally.damaged(request.volume(), rotten.block());
-            refuse(Status.IO_ERROR, String.valueOf(rotten.getMessage()));
+            Answer answer = new Answer(Status.IO_ERROR, request.sequence(), 0, 0, Answer.ONE_BLOCK);
+            refuse(answer, String.valueOf(rotten.getMessage()));
         } catch (NoSpaceException full) {
             refuse(Status.NO_SPACE, String.valueOf(full.getMessage()));
         } catch (IOException failed) {

@@ -198,7 +198,10 @@ final class Management {
             throw new Refusal(Status.INVALID, "somebody else has given it " + entry.bytes() + " bytes meanwhile");
         }
         if (bytes < entry.bytes()) {
-            uses.whileFree(volume, () -> pool.resize(volume, bytes));
+            uses.whileFree(volume, () -> {
+                uses.fence(volume);
+                pool.resize(volume, bytes);
+            });
         } else if (bytes > entry.bytes()) {
             pool.resize(volume, bytes);
         }

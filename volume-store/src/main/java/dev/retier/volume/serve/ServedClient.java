@@ -182,7 +182,7 @@ final class ServedClient implements Connection {
         Optional<Request.Unknown> unknown = isOpen ? Request.unknown(own, slot) : Optional.empty();
         if (unknown.isPresent() && seen.isEmpty()) { // a client of a later version: it is told, and goes on
             service.tally().count(VolumeMetric.REFUSED);
-            refuse(slot, unknown.get().sequence(), Status.INVALID, unknown.get().why());
+            refuse(slot, Answer.of(Status.INVALID, unknown.get().sequence()), unknown.get().why());
             return;
         }
         if (parsed.isEmpty() || !parsed.equals(seen)) {
@@ -199,7 +199,7 @@ final class ServedClient implements Connection {
             service.take(this, slot, request, data.get());
         } else {
             service.tally().count(VolumeMetric.CHECKSUM_ERRORS_ON_THE_WAY);
-            refuse(slot, request.sequence(), Status.BAD_DATA, "the data is not what its checksum says");
+            refuse(slot, Answer.of(Status.BAD_DATA, request.sequence()), "the data is not what its checksum says");
         }
     }
 
@@ -229,12 +229,12 @@ final class ServedClient implements Connection {
     }
 
     /** Answers that it was not done, and why. */
-    void refuse(int slot, long sequence, Status status, String why) {
+    void refuse(int slot, Answer answer, String why) {
         byte[] text = why.getBytes(StandardCharsets.UTF_8);
         ByteBuffer room = room(slot);
         int length = Math.min(text.length, room.remaining());
         room.put(text, 0, length);
-        answer(slot, Answer.of(status, sequence), length);
+        answer(slot, answer, length);
     }
 
     @Override

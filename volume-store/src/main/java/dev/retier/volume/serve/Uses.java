@@ -339,10 +339,15 @@ final class Uses {
                         Status.INVALID,
                         "it has been attached since it was looked at, or this has been done already: look at it again");
             }
-            pool.attach(volume, kept(volume).epoch() + 1, 0);
-            deleted(volume);
+            fence(volume);
             act.run();
         });
+    }
+
+    /** Of a volume that nobody has, and that is about to be another than it was: who had it last does not go on. */
+    void fence(int volume) throws IOException {
+        pool.attach(volume, kept(volume).epoch() + 1, 0);
+        deleted(volume);
     }
 
     private String holder(int volume, long nowNanos) {

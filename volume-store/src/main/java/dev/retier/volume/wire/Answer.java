@@ -22,11 +22,14 @@ import java.util.Optional;
  * @param volume of an attachment the number of the volume, else 0
  * @param epoch of an attachment to write the one that was given, unsigned, else 0
  * @param value of an attachment the size of the volume in bytes; of a list 1 if there is more; of a trace the number
- *     of its first record; else 0
+ *     of its first record; of {@link Status#IO_ERROR} {@link #ONE_BLOCK} if nothing but that has failed; else 0
  */
 public record Answer(Status status, long sequence, int volume, int epoch, long value) {
     /** Of one, without its data. */
     public static final int BYTES = 64;
+
+    /** A block is not what was written; all else that was answered is where it was. */
+    public static final long ONE_BLOCK = 1;
 
     private static final int STATUS = 2;
     private static final int DATA_BYTES = 4;

@@ -12,10 +12,14 @@ import dev.retier.volume.wire.Details;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Status;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -221,6 +225,26 @@ class SharedVolumesIT extends ServerFixture {
         RemoteVolume again = client.attach(ACCOUNTS, false);
         again.write(0, random(3, 4096));
         again.flush();
+    }
+
+    /** A part of a block is written over what is there: that it is not what was written is no flush that failed. */
+    @Test
+    void shouldGoOn_afterAForcedWriteThatMetABrokenBlock() throws Exception {
+        VolumeClient client = client();
+        client.create(ACCOUNTS, BYTES);
+        RemoteVolume volume = client.attach(ACCOUNTS, false);
+        volume.write(0, random(1, 8192));
+        server.pool().checkpoint();
+        server.stop();
+        try (FileChannel clusters = FileChannel.open(folder.resolve("pool/clusters"), StandardOpenOption.WRITE)) {
+            assertThat(clusters.write(ByteBuffer.allocate(8), 0)).isEqualTo(8);
+        }
+        server.start();
+        assertThatThrownBy(() -> volume.write(100, random(2, 8), Set.of(Volume.Option.FORCED)))
+                .hasMessageContaining("block 0 of volume 1 is not what was written");
+        volume.write(0, random(3, 4096), Set.of(Volume.Option.FORCED));
+        volume.flush();
+        assertThat(read(volume, 0, 4096)).isEqualTo(random(3, 4096));
     }
 
     @Test

@@ -94,6 +94,32 @@ class UsesTest {
                 .isEqualTo(1);
     }
 
+    /** It knows another size, and what lay behind the new one is gone, also if the volume is made larger again. */
+    @Test
+    void shouldBeFenced_whoIsAwayWhileItsVolumeIsMadeSmaller() throws Exception {
+        Answer writer = attached();
+        nowNanos.addAndGet(2 * LEASE.toNanos());
+        HeldSlots others = new HeldSlots(SHAPE);
+        others.use(new ServedClient(2, others, workings.service, _ -> {}));
+        server.slots = others;
+        server.open("somebody else");
+        for (long bytes : new long[] {4096, 1 << 20}) {
+            ByteBuffer from = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            from.putLong(Objects.requireNonNull(server.pool.catalogue().entries().get(volume))
+                            .bytes())
+                    .flip();
+            others.ask(0, Request.about(Operation.RESIZE, bytes, volume, 0), from);
+            assertThat(server.answered().status()).isEqualTo(Status.DONE);
+        }
+        others.end("it is done");
+
+        server.slots = slots;
+        Request read = new Request(Operation.READ, 0, 8, 8192, volume, writer.epoch(), 43);
+        assertThat(server.ask(read, "").status()).isEqualTo(Status.FENCED);
+        Request resume = Request.about(Operation.RESUME, 0, volume, writer.epoch());
+        assertThat(server.ask(resume, "").status()).isEqualTo(Status.FENCED);
+    }
+
     private void askOfALaterVersion(int at, int epoch) {
         slots.put(1, into -> {
             new Request(Operation.FLUSH, 0, 0, 0, volume, epoch, 42).encode(into, 1, 0);
