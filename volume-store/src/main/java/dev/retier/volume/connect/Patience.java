@@ -1,5 +1,6 @@
 package dev.retier.volume.connect;
 
+import dev.retier.volume.NoSpaceException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -60,6 +61,12 @@ final class Patience {
     IOException notReached() {
         return new IOException(
                 server + " has not been reached for " + seconds() + ": is it running, and is the secret the same?");
+    }
+
+    /** Why what was asked for so long ago fails while what is sent again, before it, cannot be done. */
+    IOException heldUp() {
+        return new NoSpaceException(server + " has had no room for more than " + seconds()
+                + " for what it had lost and is sent again before all else: that is kept; make room on its disk");
     }
 
     /** Why what is as {@link #lost} says fails. */

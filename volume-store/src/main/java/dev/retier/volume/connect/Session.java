@@ -258,10 +258,14 @@ final class Session {
         }
     }
 
-    /** Busy is a pause, as long as a lost server is; and what was garbled on its way is sent once more. */
+    /**
+     * Busy is a pause, as long as a lost server is, and so is a full disk for what is done again, as somebody was
+     * answered that it is done; what was garbled on its way is sent once more.
+     */
     private boolean isToBeAskedAgain(Asked<Ticket> asked, Status status) {
         return switch (status) {
             case BUSY -> asked.isAgain() || !patience.isOver(asked.what(), clock.getAsLong());
+            case NO_SPACE -> asked.isAgain();
             case BAD_DATA -> garbled.isFirst(asked);
             default -> false;
         };
@@ -347,13 +351,17 @@ final class Session {
     }
 
     /**
-     * Asks the server to let this client keep what it has attached, and again for what it could not do before. To be
-     * called more often than a lease lasts.
+     * Asks the server to let this client keep what it has attached, and again for what it could not do before; what
+     * has waited for too long behind that fails. To be called more often than a lease lasts.
      */
     void renew() {
         lock.lock();
         try {
             if (link != null && over.isEmpty()) {
+                if (outstanding.isHeldUp()) {
+                    long nowNanos = clock.getAsLong();
+                    tell(outstanding.expire(ticket -> patience.isOver(ticket, nowNanos)), patience.heldUp());
+                }
                 outstanding.again();
                 attached.epochs().forEach((volume, epoch) -> {
                     if (renewing.add(volume)) {

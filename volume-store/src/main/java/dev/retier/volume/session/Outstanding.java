@@ -39,7 +39,7 @@ public final class Outstanding<T> {
 
     private final Map<Integer, Flying<T>> underWay = new HashMap<>();
     private final NavigableMap<Long, Kept<T>> kept = new TreeMap<>();
-    /** Of all that is kept, by volume. */
+    /** Of all that is kept, or is to be done again, by volume. */
     private final Map<Integer, Long> keptBytes = new HashMap<>();
 
     private final Deque<Integer> slots = new ArrayDeque<>();
@@ -186,6 +186,7 @@ public final class Outstanding<T> {
             keptBytes.clear();
             for (Replay.Change<T> change : Replay.of(lost, parts)) {
                 put(new Asked<>(++sequence, change.age(), change.range(), change.what(), Standing.AGAIN));
+                count(change.range(), change.range().length());
             }
         }
         return advice;
@@ -276,6 +277,11 @@ public final class Outstanding<T> {
         postponed.clear();
     }
 
+    /** Whether the server could not yet do again what is to be done before all else. */
+    public boolean isHeldUp() {
+        return postponed.values().stream().anyMatch(Asked::isAgain);
+    }
+
     /**
      * The server has answered; what, if somebody waits for that; and what was answered before, if the server refuses it
      * when it is sent again, so that it is lost. Throws {@link IllegalStateException} for an answer to nothing that is
@@ -289,11 +295,14 @@ public final class Outstanding<T> {
         underWay.remove(slot);
         slots.addFirst(slot);
         answers++;
+        if (asked.isAgain() && flying.isWanted) {
+            count(asked.range, -asked.range.length); // from now on as what is kept, or not at all
+        }
         if (isDone && asked.range.isFlush()) {
             kept.values()
                     .removeIf(one -> isOf(asked.range.volume, one.asked)
                             && one.answer <= flying.answersBefore
-                            && count(one, -one.asked.range.length));
+                            && count(one.asked.range, -one.asked.range.length));
         } else if (flying.isWanted && isToBeKept(asked, outcome)) {
             keep(asked);
         }
@@ -311,12 +320,12 @@ public final class Outstanding<T> {
     private void keep(Asked<T> asked) {
         Kept<T> one = new Kept<>(asked, answers);
         kept.put(asked.sequence, one);
-        count(one, asked.range.length);
+        count(asked.range, asked.range.length);
     }
 
     /**
-     * Without a connection: nobody waits any longer for what was asked for and is as {@code what} says; what that is,
-     * the oldest first. What is done again is all the same, and changes that the server may have done are kept.
+     * Nobody waits any longer for what was asked for, is not under way, and is as {@code what} says; what that is, the
+     * oldest first. What is done again is all the same, and changes that the server may have done are kept.
      */
     public List<Asked<T>> expire(Predicate<T> what) {
         again();
@@ -351,8 +360,8 @@ public final class Outstanding<T> {
         return asked.range.volume == volume;
     }
 
-    private boolean count(Kept<T> one, long bytes) {
-        keptBytes.merge(one.asked.range.volume, bytes, Long::sum);
+    private boolean count(Range range, long bytes) {
+        keptBytes.merge(range.volume, bytes, Long::sum);
         return true;
     }
 

@@ -65,8 +65,20 @@ final class HeldServer implements AutoCloseable {
 
     /** The client has a connection. */
     HeldSlots connected(boolean takesHints) {
+        return connected(new UUID(1, 1), takesHints);
+    }
+
+    private HeldSlots connected(UUID boot, boolean takesHints) {
         HeldSlots slots = new HeldSlots(SHAPE);
-        slots.use(client.connected(slots, new Grant(new UUID(1, 1), SHAPE.count(), SHAPE.bytes(), 0, 0, takesHints)));
+        slots.use(client.connected(slots, new Grant(boot, SHAPE.count(), SHAPE.bytes(), 0, 0, takesHints)));
+        return slots;
+    }
+
+    /** It has another one, by a machine that was started anew, and goes on with its volume. */
+    HeldSlots restarted() throws InterruptedException {
+        HeldSlots slots = connected(new UUID(2, 2), true);
+        done(slots, Operation.OPEN);
+        done(slots, Operation.RESUME);
         return slots;
     }
 
