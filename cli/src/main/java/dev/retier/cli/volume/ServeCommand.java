@@ -188,7 +188,7 @@ final class ServeCommand implements Callable<Integer> {
         }
         PoolConfig.Journal journal = config.journal();
         BlockCache cache = BlockCache.of(config.cache().bytes(), config.cache().policy());
-        return Pool.open(disk, new Pool.Limits(journal.segmentBytes(), journal.bytes()), cache, keeper);
+        return Pool.open(disk, new Pool.Limits(journal.segmentBytes(), journal.bytes()), cache, keeper::execute);
     }
 
     private static void requireNothingElse(Path folder) throws IOException {

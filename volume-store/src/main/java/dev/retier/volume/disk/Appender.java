@@ -5,13 +5,16 @@ import dev.retier.volume.pool.JournalCodec;
 import dev.retier.volume.pool.JournalRecord;
 import dev.retier.volume.pool.JournalRoom;
 import java.io.IOException;
-import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** Appends to the journal, one record after the other, and waits for room. Thread-safe. */
 final class Appender {
+    /** So long after a checkpoint that found no room none is tried that has nothing more to bring. */
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition isMore = lock.newCondition();
     private final Journal journal;
@@ -24,8 +27,10 @@ final class Appender {
     private long ended;
     /** Which record was to come when a checkpoint found no room: none since then might find more. */
     private long failedAtNumber = -1;
+    /** When that was. */
+    private long failedAtNanos;
 
-    private final Executor keeper;
+    private final Keeper keeper;
     private final Runnable checkpoint;
 
     /** What is appended, as of the moment in which it is; it may refuse. */
@@ -48,7 +53,7 @@ final class Appender {
      *
      * @param checkpoint makes room; run by {@code keeper}, with no lock held
      */
-    Appender(Journal journal, Known known, long most, Executor keeper, Runnable checkpoint) {
+    Appender(Journal journal, Known known, long most, Keeper keeper, Runnable checkpoint) {
         this.journal = journal;
         this.known = known;
         this.room = new JournalRoom(most);
@@ -59,7 +64,8 @@ final class Appender {
     /**
      * Hands what {@code source} says to {@code sink} once there is room for it, or {@code isOver}.
      *
-     * @throws NoSpaceException if a checkpoint should have made room, and has found none on the disk
+     * @throws NoSpaceException if a checkpoint should have made room, and has found none on the disk, or found none
+     *     less than a second ago
      */
     void append(Source source, Sink sink, BooleanSupplier isOver) throws IOException {
         boolean isAppended = false;
@@ -81,11 +87,13 @@ final class Appender {
                 isAppended = hasRoom && isTaken(record, sink, ended > endedBefore);
                 if (!isAppended && room.isUnderWay()) {
                     isMore.awaitUninterruptibly();
-                } else if (!isAppended && failures > failuresBefore) {
+                    isDue = false; // else each that waits would begin the next one when this one has found no room
+                } else if (!isAppended && (failures > failuresBefore || isTooSoon())) {
                     throw new NoSpaceException(
                             "the disk is full, and so is the journal: what it has cannot be brought to its place");
+                } else {
+                    isDue = begins(!isAppended);
                 }
-                isDue = begins(!isAppended && !room.isUnderWay());
             } finally {
                 lock.unlock();
             }
@@ -111,6 +119,10 @@ final class Appender {
             }
             return false;
         }
+    }
+
+    private boolean isTooSoon() {
+        return journal.nextNumber() == failedAtNumber && keeper.nanos() - failedAtNanos < PAUSE_NANOS;
     }
 
     /** With the lock held: whether a checkpoint is to begin, which counts as begun then. */
@@ -171,6 +183,7 @@ final class Appender {
             } else {
                 failures++;
                 failedAtNumber = journal.nextNumber();
+                failedAtNanos = keeper.nanos();
                 room.failed(used());
             }
             isMore.signalAll();

@@ -35,6 +35,12 @@ final class Checkpoint {
     /** A sector or a track; a disk of which more cannot be read may have all of it once it is there again. */
     private static final int MOST_LOST = 256;
 
+    /**
+     * Blocks, 32 MiB: after as many they are brought to the disk, so that writers, who get room as this gets on, wait
+     * for the disk a little all the time, and not at its end for all of it.
+     */
+    private static final long MOST_UNFORCED = (32 << 20) / Geometry.BLOCK_BYTES;
+
     private final PoolFiles files;
     private final Geometry geometry;
     private final ClusterWriter writer;
@@ -144,6 +150,7 @@ final class Checkpoint {
     private void bring(DoubleConsumer progress) throws IOException {
         long all = blocks();
         long done = 0;
+        long unforced = 0;
         share();
         if (spare != null) {
             freeEarly(spare);
@@ -157,12 +164,21 @@ final class Checkpoint {
                         case Source.Journalled record -> {
                             write(volume, map, row, record);
                             done += row.end() - row.first();
+                            unforced += row.end() - row.first();
+                            if (unforced >= MOST_UNFORCED) {
+                                force();
+                                unforced = 0;
+                            }
                             progress.accept((double) done / all);
                         }
                     }
                 }
             }
         }
+        force();
+    }
+
+    private void force() throws IOException {
         files.clusters.force();
         files.sums.force();
     }

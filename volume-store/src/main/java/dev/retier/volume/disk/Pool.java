@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -44,7 +43,7 @@ public final class Pool implements AutoCloseable {
     private final long journalLimitBytes;
     private final BlockCache cache;
 
-    private Pool(PoolFiles files, Limits limits, BlockCache cache, Executor keeper) throws IOException {
+    private Pool(PoolFiles files, Limits limits, BlockCache cache, Keeper keeper) throws IOException {
         this.files = files;
         this.cache = cache;
         Superblock newest = files.newest();
@@ -108,7 +107,7 @@ public final class Pool implements AutoCloseable {
     }
 
     /** Opens the pool without a cache. */
-    public static Pool open(Disk disk, Limits limits, Executor keeper) throws IOException {
+    public static Pool open(Disk disk, Limits limits, Keeper keeper) throws IOException {
         return open(disk, limits, BlockCache.none(), keeper);
     }
 
@@ -119,7 +118,7 @@ public final class Pool implements AutoCloseable {
      * @param keeper runs checkpoints, each of which takes long, when they are due
      * @throws IOException if it cannot be read, or is no pool; the message says what is broken
      */
-    public static Pool open(Disk disk, Limits limits, BlockCache cache, Executor keeper) throws IOException {
+    public static Pool open(Disk disk, Limits limits, BlockCache cache, Keeper keeper) throws IOException {
         Pool pool = new Pool(new PoolFiles(disk), limits, cache, keeper);
         pool.checkpoints.settle();
         return pool;

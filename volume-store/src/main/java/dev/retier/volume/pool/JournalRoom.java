@@ -9,8 +9,8 @@ package dev.retier.volume.pool;
 public final class JournalRoom {
     /** Of the room that is left, before anything is done. */
     private static final double FIRST = 0.125;
-    /** Of the work, what copying is; the rest is to bring it to the disk. */
-    private static final double COPYING = 0.75;
+    /** Of the work, what copying is, most of which is on the disk then; the rest is to bring the last of it there. */
+    private static final double COPYING = 0.9;
 
     /** Parts of all that must come before a checkpoint, for which there was no room on the disk, is tried again. */
     private static final int TRIES = 16;

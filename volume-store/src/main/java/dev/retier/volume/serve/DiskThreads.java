@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * priority 2 gets half of what one of priority 1 gets while both have something waiting (start-time fair queueing;
  * Goyal, Vin, Cheng 1996). A turn is some requests while they are done quickly, and what follows from
  * these is done for all of them together; one once they have to wait for the disk, so that the others are at it
- * meanwhile. Thread-safe.
+ * meanwhile. Changes may have to wait for room in the journal, long where the disk is full: they have all threads but
+ * one, and what else a line has overtakes them. Thread-safe.
  */
 final class DiskThreads {
     private static final Logger LOG = LoggerFactory.getLogger(DiskThreads.class);
@@ -43,6 +44,12 @@ final class DiskThreads {
     private static final long QUICK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final BlockingQueue<Turn> turns = new PriorityBlockingQueue<>();
+    /** How many threads may be at changes. */
+    private final int mostChanging;
+    /** Of changes, which wait until one of these threads is not any more; guarded by itself, as what follows. */
+    private final List<Turn> held = new ArrayList<>();
+
+    private int changing;
     private final AtomicLong lastTurn = new AtomicLong();
     /** Where the last line to have a turn stood: there one begins that had nothing waiting, which saves it nothing. */
     private final AtomicLong reached = new AtomicLong();
@@ -51,7 +58,7 @@ final class DiskThreads {
     private final LongSupplier clock;
     private final List<Thread> threads;
     /** In the queue it ends the threads, once nothing else is there. */
-    private final Turn end = new Turn(Long.MAX_VALUE, Long.MAX_VALUE, new Line(HIGHEST));
+    private final Turn end = new Turn(Long.MAX_VALUE, Long.MAX_VALUE, new Line(HIGHEST), false);
 
     /** Whether the last request was done quickly. */
     private volatile boolean isQuick = true;
@@ -67,8 +74,9 @@ final class DiskThreads {
      *
      * @param at where the line stands: less is sooner
      * @param number of those that stand at the same the one that came first is first
+     * @param isOfChanges whether it is for the line's changes, or for all else that it has
      */
-    private record Turn(long at, long number, Line line) implements Comparable<Turn> {
+    private record Turn(long at, long number, Line line, boolean isOfChanges) implements Comparable<Turn> {
         @Override
         public int compareTo(Turn other) {
             return at == other.at ? Long.compare(number, other.number) : Long.compare(at, other.at);
@@ -77,12 +85,13 @@ final class DiskThreads {
 
     private record Waiting(Task task, long bytes) {}
 
-    /** What is asked for in one order. */
+    /** What one asks for: its changes in one order, and the rest in one. */
     final class Line {
         private final int priority;
         /** Guarded by this, as what follows. */
-        private final Queue<Waiting> waiting = new ArrayDeque<>();
+        private final Queue<Waiting> changes = new ArrayDeque<>();
 
+        private final Queue<Waiting> others = new ArrayDeque<>();
         private long at;
 
         /** Of a priority from 1, which is the highest. */
@@ -92,11 +101,21 @@ final class DiskThreads {
 
         /** Has it done. */
         void add(long bytes, Task task) {
+            add(false, bytes, task);
+        }
+
+        /** Has a change done, which may have to wait for room. */
+        void addChange(long bytes, Task task) {
+            add(true, bytes, task);
+        }
+
+        private void add(boolean isChange, long bytes, Task task) {
+            Queue<Waiting> waiting = isChange ? changes : others;
             Turn turn = null;
             synchronized (this) {
                 if (waiting.isEmpty()) {
                     at = Math.max(at, reached.get());
-                    turn = turn();
+                    turn = turn(isChange);
                 }
                 waiting.add(new Waiting(task, bytes));
             }
@@ -105,14 +124,20 @@ final class DiskThreads {
             }
         }
 
-        private Turn turn() {
-            return new Turn(at, lastTurn.incrementAndGet(), this);
+        private Turn turn(boolean isOfChanges) {
+            return new Turn(at, lastTurn.incrementAndGet(), this, isOfChanges);
         }
 
-        private List<Task> take(int most) {
+        /** None if the line has had a turn for the other kind meanwhile, and so has another one for this later. */
+        private List<Task> take(Turn turn, int most) {
+            Queue<Waiting> waiting = turn.isOfChanges ? changes : others;
             List<Task> taken = new ArrayList<>();
             Turn next = null;
             synchronized (this) {
+                if (turn.at < at) {
+                    turns.add(new Turn(at, turn.number, this, turn.isOfChanges));
+                    return taken;
+                }
                 reached.accumulateAndGet(at, Math::max);
                 long bytes = 0;
                 while (taken.size() < most && bytes < MOST_BYTES_TOGETHER && !waiting.isEmpty()) {
@@ -122,7 +147,7 @@ final class DiskThreads {
                 }
                 at += bytes * priority;
                 if (!waiting.isEmpty()) {
-                    next = turn();
+                    next = turn(turn.isOfChanges);
                 }
             }
             if (next != null) {
@@ -132,9 +157,11 @@ final class DiskThreads {
         }
     }
 
+    /** So many; a single one may wait for room, too. */
     DiskThreads(int count, int scratchBytes, Means means) {
         this.scratchBytes = scratchBytes;
         this.clock = means.clock();
+        this.mostChanging = Math.max(1, count - 1);
         this.threads = IntStream.range(0, count)
                 .mapToObj(_ -> means.threads().newThread(this::work))
                 .toList();
@@ -158,6 +185,26 @@ final class DiskThreads {
         }
     }
 
+    /** Whether the thread may be at changes now, and is from now on; else the turn comes again when it may. */
+    private boolean begins(Turn turn) {
+        synchronized (held) {
+            if (changing == mostChanging) {
+                held.add(turn);
+                return false;
+            }
+            changing++;
+            return true;
+        }
+    }
+
+    private void ended() {
+        synchronized (held) {
+            changing--;
+            turns.addAll(held);
+            held.clear();
+        }
+    }
+
     private void work() {
         Worker worker = new Worker();
         ScopedValue.where(CURRENT, worker).run(worker);
@@ -172,7 +219,15 @@ final class DiskThreads {
             ByteBuffer scratch = ByteBuffer.allocateDirect(scratchBytes);
             try {
                 for (Turn turn = turns.take(); !turn.equals(end); turn = turns.take()) {
-                    work(turn.line.take(isQuick ? MOST_TOGETHER : 1), scratch);
+                    if (!turn.isOfChanges) {
+                        work(turn, scratch);
+                    } else if (begins(turn)) {
+                        try {
+                            work(turn, scratch);
+                        } finally {
+                            ended();
+                        }
+                    }
                 }
                 turns.add(end);
             } catch (InterruptedException impossible) {
@@ -181,7 +236,8 @@ final class DiskThreads {
             }
         }
 
-        private void work(List<Task> tasks, ByteBuffer scratch) {
+        private void work(Turn turn, ByteBuffer scratch) {
+            List<Task> tasks = turn.line.take(turn, isQuick ? MOST_TOGETHER : 1);
             long sinceNanos = clock.getAsLong();
             long beganNanos = sinceNanos;
             for (Task task : tasks) {

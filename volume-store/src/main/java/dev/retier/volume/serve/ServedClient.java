@@ -122,13 +122,23 @@ final class ServedClient implements Connection {
         }
         Opened used = request.map(Request::volume).map(opened::get).orElse(null);
         DiskThreads.Line waits = used == null ? line : used.line();
-        waits.add(
-                request.map(ServedClient::cost).orElse(LEAST_COST),
-                scratch -> guarded(() -> {
-                    if (!isOver) {
-                        handle(slot, scratch, request);
-                    }
-                }));
+        DiskThreads.Task task = scratch -> guarded(() -> {
+            if (!isOver) {
+                handle(slot, scratch, request);
+            }
+        });
+        long cost = request.map(ServedClient::cost).orElse(LEAST_COST);
+        if (request.map(Request::operation)
+                .filter(ServedClient::writesToTheJournal)
+                .isPresent()) {
+            waits.addChange(cost, task);
+        } else {
+            waits.add(cost, task);
+        }
+    }
+
+    private static boolean writesToTheJournal(Operation operation) {
+        return operation.isChange() || operation == Operation.DETACH;
     }
 
     /** In bytes, for its turns. */
@@ -182,7 +192,10 @@ final class ServedClient implements Connection {
         Optional<Request.Unknown> unknown = isOpen ? Request.unknown(own, slot) : Optional.empty();
         if (unknown.isPresent() && seen.isEmpty()) { // a client of a later version: it is told, and goes on
             service.tally().count(VolumeMetric.REFUSED);
-            refuse(slot, Answer.of(Status.INVALID, unknown.get().sequence()), unknown.get().why());
+            refuse(
+                    slot,
+                    Answer.of(Status.INVALID, unknown.get().sequence()),
+                    unknown.get().why());
             return;
         }
         if (parsed.isEmpty() || !parsed.equals(seen)) {

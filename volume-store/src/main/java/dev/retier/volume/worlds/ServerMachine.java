@@ -4,6 +4,7 @@ import dev.retier.link.Connection;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.cache.CachePolicy;
 import dev.retier.volume.disk.BlockCache;
+import dev.retier.volume.disk.Keeper;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.serve.Means;
@@ -160,7 +161,7 @@ final class ServerMachine {
         }
         stage.counts().count(Counted.STARTS);
         try {
-            Pool opened = Pool.open(mine, limits(), cache(), threads::start);
+            Pool opened = Pool.open(mine, limits(), cache(), keeper());
             if (mine.equals(disk)) {
                 pool = opened;
                 ServerConfig.Limits limits =
@@ -176,6 +177,20 @@ final class ServerMachine {
                 promises.breach("the pool could not be opened: " + failed);
             }
         }
+    }
+
+    private Keeper keeper() {
+        return new Keeper() {
+            @Override
+            public void execute(Runnable checkpoint) {
+                threads.start(checkpoint);
+            }
+
+            @Override
+            public long nanos() {
+                return threads.nowNanos();
+            }
+        };
     }
 
     /** For some blocks, for all, or for none. */

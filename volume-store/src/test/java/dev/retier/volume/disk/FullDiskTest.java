@@ -12,8 +12,11 @@ import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A disk that is full, and what its users delete and trim then: nobody starts the server anew or adds room. */
 class FullDiskTest {
@@ -220,5 +223,57 @@ class FullDiskTest {
                 .isInstanceOf(NoSpaceException.class);
         pool.delete(other);
         requireChangesAgain();
+    }
+
+    /** Each try copies what the journal has: who writes again and again has one made in a second at most. */
+    @Test
+    void shouldTryOnceInASecond_whenNothingHasChangedSince() throws IOException {
+        AtomicLong nowNanos = new AtomicLong();
+        AtomicInteger tries = new AtomicInteger();
+        Keeper counting = new Keeper() {
+            @Override
+            public void execute(Runnable checkpoint) {
+                tries.incrementAndGet();
+                checkpoint.run();
+            }
+
+            @Override
+            public long nanos() {
+                return nowNanos.get();
+            }
+        };
+        MemoryDisk next = disk.afterKill();
+        next.leave(0);
+        pool = Pool.open(next, LIMITS, counting);
+        for (int second = 1; second <= 3; second++) {
+            for (int write = 0; write < 10; write++) {
+                assertThatThrownBy(this::write).isInstanceOf(NoSpaceException.class);
+            }
+            assertThat(tries).as("tries in so many seconds").hasValue(second);
+            nowNanos.addAndGet(1_000_000_000);
+        }
+        next.leave(Long.MAX_VALUE);
+        write();
+    }
+
+    /** In a server that has a thread of its own, and takes long: who writes waits for it. */
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldRefuseAWrite_whenTheCheckpointThatItWaitsForFindsNoRoom() throws IOException {
+        MemoryDisk next = disk.afterKill();
+        next.leave(0);
+        Thread writer = Thread.currentThread();
+        pool = Pool.open(
+                next,
+                LIMITS,
+                checkpoint -> Thread.startVirtualThread(() -> {
+                    while (writer.getState() != Thread.State.WAITING) {
+                        Thread.onSpinWait();
+                    }
+                    checkpoint.run();
+                }));
+        for (int write = 0; write < 3; write++) {
+            assertThatThrownBy(this::write).isInstanceOf(NoSpaceException.class);
+        }
     }
 }

@@ -104,6 +104,43 @@ class PoolTest {
         }
     }
 
+    /** Writers get room as it gets on: that costs the disk's time all along, and not at its end. */
+    @Test
+    void shouldForceWhatACheckpointCopies_asItGetsOn() throws IOException {
+        AtomicLong unforced = new AtomicLong();
+        AtomicLong most = new AtomicLong();
+        Disk counting = new ForwardingDisk(disk) {
+            @Override
+            public DiskFile open(String file) throws IOException {
+                return !file.equals("clusters")
+                        ? super.open(file)
+                        : new ForwardingFile(super.open(file)) {
+                            @Override
+                            public void write(ByteBuffer from, long offset) {
+                                most.accumulateAndGet(unforced.addAndGet(from.remaining()), Math::max);
+                                from.position(from.limit()); // nobody reads it here
+                            }
+
+                            @Override
+                            public void force() {
+                                unforced.set(0);
+                            }
+                        };
+            }
+        };
+        int mebibyte = 1 << 20;
+        Pool.make(counting, new UUID(1, 2), Geometry.DEFAULT);
+        try (Pool pool = Pool.open(counting, new Pool.Limits(2 * mebibyte, 128L * mebibyte), Runnable::run)) {
+            int volume = pool.create(NAME, 40L * mebibyte);
+            for (int i = 0; i < 40; i++) {
+                pool.write(volume, new Stamp(1, i + 1), i * 256L, ByteBuffer.allocate(mebibyte));
+            }
+            pool.checkpoint();
+            assertThat(unforced).hasValue(0);
+            assertThat(most.get()).isBetween(32L * mebibyte, 33L * mebibyte);
+        }
+    }
+
     /** What a checkpoint had not brought yet is in the journal alone, and a second one would let that go. */
     @Test
     void shouldTakeNoChanges_whenOneOfThemFailed() throws IOException {
@@ -212,7 +249,7 @@ class PoolTest {
     @Test
     void shouldRefuseWritesAlone_whileTheDiskIsFull() throws IOException {
         Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
-        Pool pool = Pool.open(disk, new Pool.Limits(SEGMENT, 4L * SEGMENT), Runnable::run);
+        Pool pool = Pool.open(disk, new Pool.Limits(SEGMENT, 4L * SEGMENT), new AtOnce());
         int volume = pool.create(NAME, 1 << 24);
         disk.leave(5L * SEGMENT);
         int written = 0;
@@ -260,7 +297,7 @@ class PoolTest {
         int blocks = 64;
         int rounds = 20;
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-                Pool pool = Pool.open(disk, new Pool.Limits(SEGMENT, most), threads)) {
+                Pool pool = Pool.open(disk, new Pool.Limits(SEGMENT, most), threads::execute)) {
             int volume = pool.create(NAME, (long) writers * blocks * Geometry.BLOCK_BYTES);
             List<Future<?>> ends = new ArrayList<>();
             for (int writer = 0; writer < writers; writer++) {

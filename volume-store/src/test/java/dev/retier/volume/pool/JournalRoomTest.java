@@ -25,11 +25,13 @@ class JournalRoomTest {
         assertThat(room.hasRoom(600, 50)).isTrue();
         assertThat(room.hasRoom(600, 51)).isFalse();
         room.copied(0.5);
-        assertThat(room.hasRoom(700, 50)).isTrue();
-        assertThat(room.hasRoom(700, 51)).isFalse();
+        assertThat(room.hasRoom(700, 80)).isTrue();
+        assertThat(room.hasRoom(700, 81)).isFalse();
         room.copied(1);
-        assertThat(room.hasRoom(850, 50)).isTrue();
-        assertThat(room.hasRoom(850, 51)).as("it is not on the disk").isFalse();
+        assertThat(room.hasRoom(850, 110)).isTrue();
+        assertThat(room.hasRoom(850, 111))
+                .as("the last of it is not on the disk")
+                .isFalse();
         room.ended();
         assertThat(room.hasRoom(300, 700)).isTrue();
         assertThat(room.hasRoom(300, 701)).isFalse();

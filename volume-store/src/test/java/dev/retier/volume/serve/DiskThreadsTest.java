@@ -137,4 +137,51 @@ class DiskThreadsTest {
         List<String> since = allDone().subList(100, 120);
         assertThat(since.stream().filter("same"::equals)).hasSizeBetween(8, 12);
     }
+
+    /** Where they wait for room in the journal, long if the disk is full, what is read waits for none of them. */
+    @Test
+    void shouldReadOn_whileChangesWait() throws InterruptedException {
+        DiskThreads some = new DiskThreads(3, 4096, Means.SYSTEM);
+        CountDownLatch atIt = new CountDownLatch(2);
+        CountDownLatch changed = new CountDownLatch(20);
+        List<DiskThreads.Line> lines = List.of(some.new Line(1), some.new Line(1), some.new Line(1), some.new Line(1));
+        for (int change = 0; change < 20; change++) {
+            lines.get(change % 4).addChange(BLOCK, _ -> {
+                atIt.countDown();
+                awaitBegin();
+                changed.countDown();
+            });
+        }
+        atIt.await();
+        for (DiskThreads.Line each : lines) {
+            CountDownLatch read = new CountDownLatch(100);
+            for (int i = 0; i < 100; i++) {
+                each.add(BLOCK, _ -> read.countDown());
+            }
+            assertThat(read.await(10, TimeUnit.SECONDS))
+                    .as("also behind changes")
+                    .isTrue();
+        }
+        assertThat(changed.getCount()).isEqualTo(20);
+
+        mayBegin.countDown();
+        some.close();
+        assertThat(changed.getCount()).isZero();
+        one.close();
+    }
+
+    /** Neither kind is ahead of the other, nor both of another line. */
+    @Test
+    void shouldTakeTurns_changesAndTheRestOfOneLine() throws InterruptedException {
+        keepBusy();
+        for (int i = 0; i < 20; i++) {
+            line.addChange(LONG, _ -> done.add("change"));
+        }
+        add(line, 20, LONG, "read");
+        add(one.new Line(1), 40, LONG, "other");
+
+        List<String> half = allDone().subList(0, 40);
+        assertThat(half.stream().filter("other"::equals)).hasSizeBetween(18, 22);
+        assertThat(half.stream().filter("change"::equals)).hasSizeBetween(8, 12);
+    }
 }

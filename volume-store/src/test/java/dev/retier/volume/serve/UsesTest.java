@@ -105,7 +105,8 @@ class UsesTest {
         server.open("somebody else");
         for (long bytes : new long[] {4096, 1 << 20}) {
             ByteBuffer from = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-            from.putLong(Objects.requireNonNull(server.pool.catalogue().entries().get(volume))
+            from.putLong(Objects.requireNonNull(
+                                    server.pool.catalogue().entries().get(volume))
                             .bytes())
                     .flip();
             others.ask(0, Request.about(Operation.RESIZE, bytes, volume, 0), from);
