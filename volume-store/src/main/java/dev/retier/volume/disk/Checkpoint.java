@@ -8,6 +8,7 @@ import dev.retier.volume.pool.JournalIndex;
 import dev.retier.volume.pool.JournalIndex.Row;
 import dev.retier.volume.pool.JournalIndex.Source;
 import dev.retier.volume.pool.MapPage;
+import dev.retier.volume.pool.Moves;
 import dev.retier.volume.pool.Places;
 import dev.retier.volume.pool.Superblock;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.DoubleConsumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,16 +52,22 @@ final class Checkpoint {
     private final JournalIndex index;
     private final Catalogue brought;
 
-    /** By volume and cluster: where it lies once the checkpoint has ended. */
-    private final Map<Integer, Map<Long, Long>> moved = new HashMap<>();
-    /** Who has one less once it has ended. */
+    /** By volume: where its clusters lie once the checkpoint has ended. */
+    private final Map<Integer, Moves> moved = new HashMap<>();
+    /** What has one less once it has ended. */
     private final List<Long> freed = new ArrayList<>();
-    /** Who has one more since it began. */
+
+    private final List<Span> freedSpans = new ArrayList<>();
+    /** What has one more since it began. */
     private final List<Long> given = new ArrayList<>();
+
+    private final List<Span> givenSpans = new ArrayList<>();
+    /** By volume: what maps had when it began of which clusters are freed. */
+    private final Map<Integer, ClusterMap> copies = new HashMap<>();
     /** What nobody has any more. */
-    private final List<Long> unused = new ArrayList<>();
+    private BitSet unused = new BitSet();
     /** What has one less already, as there was no room before. */
-    private final List<Long> early = new ArrayList<>();
+    private final List<Span> early = new ArrayList<>();
     /** Who gives room back before anything is written; null if that waits until it has ended. */
     private @Nullable SpareRoom spare;
     /** Of the maps, once the clusters are on the disk. */
@@ -68,6 +76,17 @@ final class Checkpoint {
     private List<Integer> gone = List.of();
     /** How many blocks could not be read. */
     private int lost;
+
+    /** What a map had when the checkpoint began, of a row of clusters. */
+    private record Span(ClusterMap map, long first, long end) {
+        static Span of(ClusterMap map) {
+            return new Span(map, 0, Long.MAX_VALUE);
+        }
+
+        void forEachPlace(LongConsumer each) {
+            map.forEachPlace(first, end, each);
+        }
+    }
 
     /** Begins one: what is known now is what it brings. */
     Checkpoint(PoolFiles files, Journal journal, Places places, Known known, Superblock next) {
@@ -106,11 +125,10 @@ final class Checkpoint {
             try {
                 bring(progress);
             } catch (NoSpaceException full) {
-                early.forEach(places::take); // first, as one of them may be somebody else's by now
-                early.clear();
+                early.forEach(span -> span.forEachPlace(places::take)); // first, as one may be another's by now
                 given.forEach(this::free);
-                given.clear();
-                freed.clear();
+                givenSpans.forEach(span -> span.forEachPlace(this::free));
+                List.of(early, given, givenSpans, freed, freedSpans).forEach(List::clear);
                 moved.clear();
                 throw full;
             }
@@ -121,18 +139,19 @@ final class Checkpoint {
         files.write(next);
         gone = known.ended(brought, changes);
         freed.forEach(this::free);
+        freedSpans.forEach(span -> span.forEachPlace(this::free));
     }
 
     private void free(long place) {
         if (places.free(place)) {
-            unused.add(place);
+            unused.set((int) place);
         }
     }
 
     /** Clusters that nobody has any more, by the superblock that is on the disk; this forgets them. */
-    List<Long> unused() {
-        List<Long> all = List.copyOf(unused);
-        unused.clear();
+    BitSet unused() {
+        BitSet all = unused;
+        unused = new BitSet();
         return all;
     }
 
@@ -191,46 +210,43 @@ final class Checkpoint {
     private void share() {
         index.bases().forEach((volume, base) -> {
             if (brought.entries().containsKey(volume)) {
-                map(base).places().forEach(this::take);
-                freed.addAll(map(volume).places());
+                Span shared = Span.of(known.copy(base));
+                shared.forEachPlace(places::take);
+                givenSpans.add(shared);
+                freedSpans.add(Span.of(known.copy(volume)));
             }
         });
-        known.maps().forEach((volume, map) -> {
+        for (int volume : known.maps().keySet()) {
             if (!brought.entries().containsKey(volume)) {
-                freed.addAll(map.places());
+                freedSpans.add(Span.of(known.copy(volume)));
             }
-        });
+        }
     }
 
     private void freeEarly(SpareRoom at) {
         for (int volume : index.volumes()) {
             if (brought.entries().containsKey(volume)) {
-                ClusterMap map = map(index.baseOf(volume));
                 for (Row row : index.of(volume)) {
                     if (row.source() instanceof Source.Zeros) {
-                        freeWhole(volume, map, row);
+                        freeWhole(volume, row);
                     }
                 }
             }
         }
         known.overtake();
-        early.addAll(freed);
-        freed.clear();
-        early.forEach(this::free);
+        early.addAll(freedSpans);
+        freedSpans.clear();
+        early.forEach(span -> span.forEachPlace(this::free));
         at.giveBack(unused(), places);
     }
 
-    private void freeWhole(int volume, ClusterMap map, Row row) {
+    /** Of a row of zeros the clusters that are in it as a whole. */
+    private void freeWhole(int volume, Row row) {
         long first = geometry.clusterOf(row.first() + geometry.clusterBlocks() - 1);
-        for (long cluster : map.clusters(first, geometry.clusterOf(row.end()))) {
-            freed.add(map.placeOf(cluster));
-            move(volume, cluster, MapPage.NOWHERE);
+        long end = geometry.clusterOf(row.end());
+        if (first < end && moves(volume).hole(first, end)) {
+            freedSpans.add(new Span(copies.computeIfAbsent(index.baseOf(volume), known::copy), first, end));
         }
-    }
-
-    private void take(long place) {
-        places.take(place);
-        given.add(place);
     }
 
     private long give() {
@@ -250,29 +266,29 @@ final class Checkpoint {
     }
 
     private void zero(int volume, ClusterMap map, Row row) throws IOException {
-        int blocks = geometry.clusterBlocks();
-        for (long cluster : map.clusters(geometry.clusterOf(row.first()), geometry.clusterOf(row.end() - 1) + 1)) {
-            long begin = cluster * blocks;
-            long from = Math.max(begin, row.first());
-            long until = Math.min(begin + blocks, row.end());
-            long place = placeOf(volume, map, cluster);
-            if (place != MapPage.NOWHERE && until - from == blocks) {
-                freed.add(place);
-                move(volume, cluster, MapPage.NOWHERE);
-            } else if (place != MapPage.NOWHERE) {
-                Part part = new Part((int) (from - begin), (int) (until - from));
-                writer.fill(own(volume, cluster, place, part), part.first, part.count);
-            }
+        freeWhole(volume, row);
+        long first = geometry.clusterOf(row.first());
+        long last = geometry.clusterOf(row.end() - 1);
+        zeroPart(volume, map, first, row);
+        if (last > first) {
+            zeroPart(volume, map, last, row);
         }
     }
 
-    private void move(int volume, long cluster, long place) {
-        moved.computeIfAbsent(volume, _ -> new HashMap<>()).put(cluster, place);
+    /** What of that cluster is in a row of zeros, unless it is all of it. */
+    private void zeroPart(int volume, ClusterMap map, long cluster, Row row) throws IOException {
+        long begin = cluster * geometry.clusterBlocks();
+        long from = Math.max(begin, row.first());
+        Part part =
+                new Part((int) (from - begin), (int) (Math.min(begin + geometry.clusterBlocks(), row.end()) - from));
+        long place = moves(volume).placeOf(cluster, map);
+        if (place != MapPage.NOWHERE && part.count < geometry.clusterBlocks()) {
+            writer.fill(own(volume, cluster, place, part), part.first, part.count);
+        }
     }
 
-    private long placeOf(int volume, ClusterMap map, long cluster) {
-        Long place = moved.getOrDefault(volume, Map.of()).get(cluster);
-        return place == null ? map.placeOf(cluster) : place;
+    private Moves moves(int volume) {
+        return moved.computeIfAbsent(volume, _ -> new Moves());
     }
 
     private void write(int volume, ClusterMap map, Row row, Source.Journalled record) throws IOException {
@@ -281,10 +297,10 @@ final class Checkpoint {
             long cluster = geometry.clusterOf(block);
             int within = geometry.inCluster(block);
             int count = (int) Math.min(row.end() - block, blocks - within);
-            long place = placeOf(volume, map, cluster);
+            long place = moves(volume).placeOf(cluster, map);
             if (place == MapPage.NOWHERE) {
                 place = give();
-                move(volume, cluster, place);
+                moves(volume).put(cluster, place);
                 if (count < blocks) {
                     writer.fill(place, 0, blocks);
                 }
@@ -311,7 +327,7 @@ final class Checkpoint {
             lose(volume, cluster * geometry.clusterBlocks(), unread);
         }
         freed.add(place);
-        move(volume, cluster, mine);
+        moves(volume).put(cluster, mine);
         return mine;
     }
 

@@ -11,6 +11,7 @@ import dev.retier.volume.pool.JournalIndex.Row;
 import dev.retier.volume.pool.JournalIndex.Source;
 import dev.retier.volume.pool.JournalRecord;
 import dev.retier.volume.pool.MapPage;
+import dev.retier.volume.pool.Moves;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -313,17 +314,15 @@ final class Known {
     }
 
     /** It has brought clusters to these places; which pages of maps that changes, by volume. */
-    Map<Integer, List<ClusterMap.Change>> moved(
-            Map<Integer, Map<Long, Long>> places, Catalogue brought, long checkpoint) {
+    Map<Integer, List<ClusterMap.Change>> moved(Map<Integer, Moves> moves, Catalogue brought, long checkpoint) {
         return changing(() -> {
             Map<Integer, ClusterMap> copies = copies(brought);
             copies.forEach((volume, copy) ->
                     maps.computeIfAbsent(volume, _ -> new ClusterMap()).become(copy));
             frozen.forgetBases();
-            places.forEach((volume, clusterPlaces) ->
-                    clusterPlaces.forEach(maps.computeIfAbsent(volume, _ -> new ClusterMap())::put));
+            moves.forEach((volume, its) -> its.apply(maps.computeIfAbsent(volume, _ -> new ClusterMap())));
             Map<Integer, List<ClusterMap.Change>> changes = new HashMap<>();
-            Stream.concat(copies.keySet().stream(), places.keySet().stream())
+            Stream.concat(copies.keySet().stream(), moves.keySet().stream())
                     .forEach(volume -> changes.computeIfAbsent(
                             volume,
                             _ -> maps.getOrDefault(volume, new ClusterMap()).changes(checkpoint)));
@@ -346,12 +345,21 @@ final class Known {
         Map<Integer, ClusterMap> copies = new HashMap<>();
         frozen.bases().forEach((volume, base) -> {
             if (brought.entries().containsKey(volume)) {
-                ClusterMap copy = new ClusterMap();
-                copy.become(maps.getOrDefault(base, new ClusterMap()));
-                copies.put(volume, copy);
+                copies.put(volume, copyOf(base));
             }
         });
         return copies;
+    }
+
+    private ClusterMap copyOf(int volume) {
+        ClusterMap copy = new ClusterMap();
+        copy.become(maps.getOrDefault(volume, new ClusterMap()));
+        return copy;
+    }
+
+    /** What the map of a volume has now, in memory of its own for what is changed later alone. */
+    ClusterMap copy(int volume) {
+        return changing(() -> copyOf(volume));
     }
 
     /** It has ended; which volumes are gone. */

@@ -1,7 +1,6 @@
 package dev.retier.volume.disk;
 
 import dev.retier.volume.disk.Disk.DiskFile;
-import dev.retier.volume.pool.ClusterMap;
 import dev.retier.volume.pool.MapPage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,9 +32,14 @@ final class MapFile {
         void slot(long at, Why why) throws IOException;
     }
 
+    /** Who hears of pages. */
+    interface Pages {
+        /** The one of that number, in that slot of its two. */
+        void page(int number, MapPage page, int slot);
+    }
+
     /** What the checkpoint of that number has left; what was never written takes no time. */
-    static ClusterMap read(DiskFile file, long checkpoint, Unused unused) throws IOException {
-        ClusterMap map = new ClusterMap();
+    static void read(DiskFile file, long checkpoint, Pages pages, Unused unused) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
         long end = file.size() / MapPage.BYTES * MapPage.BYTES;
         for (long at = 0; at < end; at += MOST_BYTES) {
@@ -43,10 +47,9 @@ final class MapFile {
             if (at < end) {
                 bytes.clear().limit((int) Math.min(MOST_BYTES, end - at));
                 Unread unread = Unread.reading(file, bytes, at);
-                read(map, new Part(at, bytes.flip(), unread, checkpoint), unused);
+                read(new Part(at, bytes.flip(), unread, checkpoint), pages, unused);
             }
         }
-        return map;
     }
 
     /** Pages of a file from {@code offset} on. */
@@ -66,7 +69,7 @@ final class MapFile {
         }
     }
 
-    private static void read(ClusterMap map, Part part, Unused unused) throws IOException {
+    private static void read(Part part, Pages pages, Unused unused) throws IOException {
         for (int at = 0; at < part.bytes.limit(); at += PAIR_BYTES) {
             int number = (int) ((part.offset + at) / PAIR_BYTES);
             Optional<MapPage> first = part.slot(at, unused);
@@ -75,9 +78,9 @@ final class MapFile {
             if (second.isPresent()
                     && (first.isEmpty()
                             || second.get().checkpoint() > first.get().checkpoint())) {
-                map.load(number, second.get(), 1);
+                pages.page(number, second.get(), 1);
             } else {
-                first.ifPresent(page -> map.load(number, page, 0));
+                first.ifPresent(page -> pages.page(number, page, 0));
             }
         }
     }

@@ -13,7 +13,6 @@ import dev.retier.volume.pool.Places;
 import dev.retier.volume.pool.Superblock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -54,14 +53,9 @@ public final class Pool implements AutoCloseable {
         health.make(() -> files.write(newest));
         Catalogue catalogue = files.catalogue(newest.checkpoint());
         files.forgetOthers(catalogue);
-        Map<Integer, ClusterMap> maps = new HashMap<>();
+        Map<Integer, ClusterMap> maps = files.maps(newest, catalogue);
         Places places = new Places();
-        for (int volume : catalogue.entries().keySet()) {
-            ClusterMap map = files.map(volume, newest.checkpoint());
-            maps.put(volume, map);
-            map.places().forEach(places::take);
-        }
-        files.require(newest, maps);
+        maps.values().forEach(map -> map.forEachPlace(places::take));
         this.known = new Known(geometry, catalogue, maps);
         this.reader = new BlockReader(new BlockReader.Stored(files, journal, geometry), known, cache);
         this.appender = new Appender(journal, known, limits.journalBytes, keeper, this::keep);

@@ -27,13 +27,8 @@ public final class PoolCheck {
 
     private final Progress progress;
     private final List<Finding> findings = new ArrayList<>();
-    /** By place of a cluster: whose it is, as far as the maps say. */
-    private final Map<Long, Owner> owners = new HashMap<>();
     /** Blocks of the file of clusters that were proven, so many in each; several volumes may have them. */
     private final Map<Long, BitSet> proven = new HashMap<>();
-
-    /** Which cluster of which family of volumes; all of these that have a place have it for the same cluster. */
-    private record Owner(int family, long cluster, String name) {}
 
     /**
      * What was found.
@@ -105,13 +100,13 @@ public final class PoolCheck {
             add(Kind.RECOVERY, "pool", "failed when it was open last: what the journal has is written anew");
         }
         Map<Integer, ClusterMap> maps = new HashMap<>();
+        ClusterMap.Equals equals = new ClusterMap.Equals();
         for (Map.Entry<Integer, Catalogue.Entry> each : catalogue.entries().entrySet()) {
             String where =
                     "maps/" + each.getKey() + " of " + each.getValue().name().value();
-            ClusterMap map = map(files, each.getKey(), newest.checkpoint(), where);
-            maps.put(each.getKey(), map);
-            own(each.getValue(), map);
+            maps.put(each.getKey(), map(files, each.getKey(), newest.checkpoint(), equals, where));
         }
+        new PlaceCheck(catalogue.entries(), maps).run((name, what) -> add(Kind.DAMAGE, name.value(), what));
         try {
             files.require(newest, maps);
         } catch (IOException broken) {
@@ -126,8 +121,9 @@ public final class PoolCheck {
         }
     }
 
-    private ClusterMap map(PoolFiles files, int volume, long checkpoint, String where) throws IOException {
-        return files.map(volume, checkpoint, (at, why) -> {
+    private ClusterMap map(PoolFiles files, int volume, long checkpoint, ClusterMap.Equals equals, String where)
+            throws IOException {
+        return files.map(volume, checkpoint, equals, (at, why) -> {
             String slot = "slot " + at / MapPage.BYTES % 2 + " of page " + at / MapPage.BYTES / 2;
             add(
                     Kind.RECOVERY,
@@ -139,20 +135,6 @@ public final class PoolCheck {
                                 case UNREAD -> " cannot be read: if nothing of it is needed it is written anew";
                             });
         });
-    }
-
-    private void own(Catalogue.Entry entry, ClusterMap map) {
-        for (long cluster : map.clusters()) {
-            Owner owner = new Owner(entry.family(), cluster, entry.name().value());
-            Owner before = owners.putIfAbsent(map.placeOf(cluster), owner);
-            if (before != null && (before.family != owner.family || before.cluster != cluster)) {
-                add(
-                        Kind.DAMAGE,
-                        owner.name,
-                        "its cluster " + cluster + " lies where cluster " + before.cluster + " of " + before.name
-                                + " does");
-            }
-        }
     }
 
     private void replay(Journal journal, Superblock newest, Known known) throws IOException {

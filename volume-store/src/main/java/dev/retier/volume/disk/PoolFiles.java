@@ -9,6 +9,7 @@ import dev.retier.volume.pool.Superblock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,25 +130,33 @@ final class PoolFiles implements AutoCloseable {
         }
     }
 
-    /** Of the checkpoint of that number; pages of one that did not end are taken away, as its number comes again. */
-    ClusterMap map(int volume, long checkpoint) throws IOException {
-        return map(volume, checkpoint, (at, why) -> {
-            if (why == MapFile.Why.OF_LATER) {
-                clear(volume, at);
-            }
-        });
+    /** Of all volumes; pages of a checkpoint that did not end are taken away, as its number comes again. */
+    Map<Integer, ClusterMap> maps(Superblock newest, Catalogue catalogue) throws IOException {
+        ClusterMap.Equals equals = new ClusterMap.Equals();
+        Map<Integer, ClusterMap> maps = new HashMap<>();
+        for (int volume : catalogue.entries().keySet()) {
+            maps.put(volume, map(volume, newest.checkpoint(), equals, (at, why) -> {
+                if (why == MapFile.Why.OF_LATER) {
+                    clear(volume, at);
+                }
+            }));
+        }
+        require(newest, maps);
+        return maps;
     }
 
     /** Of the checkpoint of that number. */
-    ClusterMap map(int volume, long checkpoint, MapFile.Unused unused) throws IOException {
+    ClusterMap map(int volume, long checkpoint, ClusterMap.Equals equals, MapFile.Unused unused) throws IOException {
+        ClusterMap map = new ClusterMap();
         try (DiskFile file = disk.open(MAPS + volume)) {
-            return MapFile.read(file, checkpoint, (at, why) -> {
+            MapFile.read(file, checkpoint, (number, page, slot) -> map.load(number, page, slot, equals), (at, why) -> {
                 if (why == MapFile.Why.UNREAD) {
                     unread.add(new Slot(volume, at));
                 }
                 unused.slot(at, why);
             });
         }
+        return map;
     }
 
     /** In the file of a map. */

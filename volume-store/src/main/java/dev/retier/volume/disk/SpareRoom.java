@@ -4,9 +4,7 @@ import dev.retier.volume.disk.Disk.DiskFile;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.Places;
 import java.io.IOException;
-import java.util.Collection;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.BitSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,13 +41,13 @@ final class SpareRoom {
      * Clusters of which the superblock on the disk says that nobody has them, as do all that can be read after a crash;
      * the first time all that are in no use.
      */
-    void giveBack(Collection<Long> unused, Places places) {
+    void giveBack(BitSet unused, Places places) {
         if (!isPossible) {
             return;
         }
         try {
             if (isWhole) {
-                giveBack(new TreeSet<>(unused));
+                giveBack(unused);
             } else {
                 for (long place = 0, end = clusters.size() / geometry.clusterBytes() + 1; place < end; ) {
                     long first = places.nextUnused(place);
@@ -72,17 +70,12 @@ final class SpareRoom {
     }
 
     /** Those that lie together at once. */
-    private void giveBack(SortedSet<Long> all) throws IOException {
-        long first = -1;
-        long end = -1;
-        for (long place : all) {
-            if (place != end) {
-                punch(first, end);
-                first = place;
-            }
-            end = place + 1;
+    private void giveBack(BitSet all) throws IOException {
+        for (int first = all.nextSetBit(0); first >= 0; ) {
+            int end = all.nextClearBit(first);
+            punch(first, end);
+            first = all.nextSetBit(end);
         }
-        punch(first, end);
     }
 
     private void punch(long first, long end) throws IOException {

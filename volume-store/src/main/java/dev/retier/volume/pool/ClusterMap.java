@@ -1,18 +1,22 @@
 package dev.retier.volume.pool;
 
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongConsumer;
 
 /**
  * Where the clusters of one volume lie, in pages: of those without any cluster there is none. Which slot of each page
- * is the good one is kept here too. Not thread-safe.
+ * is the good one is kept here too. Places take four bytes each, and pages that maps have in common take memory once.
+ * Not thread-safe.
  */
 public final class ClusterMap {
     private final NavigableMap<Integer, Page> pages = new TreeMap<>();
@@ -20,7 +24,7 @@ public final class ClusterMap {
     private long used;
 
     @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-    private record Page(long[] places, int slot, long checkpoint, boolean isOwn) {
+    private record Page(int[] places, int slot, long checkpoint, boolean isOwn) {
         Page shared() {
             return new Page(places, slot, checkpoint, false);
         }
@@ -30,17 +34,26 @@ public final class ClusterMap {
         }
     }
 
+    /** Pages of the maps of one pool while they are read: those that are equal take memory once. */
+    public static final class Equals {
+        private final Map<IntBuffer, int[]> all = new HashMap<>();
+
+        private int[] one(int[] places) {
+            return all.computeIfAbsent(IntBuffer.wrap(places), _ -> places);
+        }
+    }
+
     /** A page as it was found, once, in that slot of its two. */
-    public void load(int page, MapPage found, int slot) {
-        pages.put(page, new Page(found.places().clone(), slot, found.checkpoint(), true));
+    public void load(int page, MapPage found, int slot, Equals equals) {
+        pages.put(page, new Page(equals.one(found.places()), slot, found.checkpoint(), false));
         used += Arrays.stream(found.places())
                 .filter(place -> place != MapPage.NOWHERE)
                 .count();
     }
 
-    /** The place of a cluster, or {@link MapPage#NOWHERE}. */
+    /** The place of a cluster, or {@link MapPage#NOWHERE}, as behind the end of any volume. */
     public long placeOf(long cluster) {
-        Page page = pages.get(pageOf(cluster));
+        Page page = cluster / MapPage.ENTRIES > Integer.MAX_VALUE ? null : pages.get(pageOf(cluster));
         return page == null ? MapPage.NOWHERE : page.places[entryOf(cluster)];
     }
 
@@ -55,7 +68,7 @@ public final class ClusterMap {
                 .own();
         used += place == MapPage.NOWHERE ? 0 : 1;
         used -= page.places[entryOf(cluster)] == MapPage.NOWHERE ? 0 : 1;
-        page.places[entryOf(cluster)] = place;
+        page.places[entryOf(cluster)] = Math.toIntExact(place);
         pages.put(number, page);
         changed.add(number);
     }
@@ -68,7 +81,7 @@ public final class ClusterMap {
         for (int number : all) {
             Page mine = pages.get(number);
             Page theirs = other.pages.get(number);
-            long[] places = theirs == null ? MapPage.nowhere() : theirs.places;
+            int[] places = theirs == null ? MapPage.nowhere() : theirs.places;
             pages.put(
                     number, new Page(places, mine == null ? 1 : mine.slot, mine == null ? 0 : mine.checkpoint, false));
             changed.add(number);
@@ -81,41 +94,42 @@ public final class ClusterMap {
         return used;
     }
 
+    /** All places that it names of the clusters from that one on, and before {@code end}. */
+    public void forEachPlace(long first, long end, LongConsumer each) {
+        for (long cluster = next(first, end); cluster < end; cluster = next(cluster + 1, end)) {
+            each.accept(placeOf(cluster));
+        }
+    }
+
     /** All places that it names. */
-    public List<Long> places() {
-        List<Long> all = new ArrayList<>();
+    public void forEachPlace(LongConsumer each) {
         for (Page page : pages.values()) {
-            for (long place : page.places) {
+            for (int place : page.places) {
                 if (place != MapPage.NOWHERE) {
-                    all.add(place);
+                    each.accept(place);
                 }
             }
         }
-        return all;
     }
 
-    /** All clusters that have a place. */
-    public List<Long> clusters() {
-        return clusters(0, Long.MAX_VALUE);
-    }
-
-    /** The clusters from that one on, and before {@code end}, that have a place. */
-    public List<Long> clusters(long first, long end) {
-        List<Long> all = new ArrayList<>();
+    /** The first cluster from {@code first} on, and before {@code end}, that has a place; {@code end} if none has. */
+    public long next(long first, long end) {
         long behind = pages.isEmpty() ? 0 : (pages.lastKey() + 1L) * MapPage.ENTRIES;
         if (first >= Math.min(end, behind)) {
-            return all;
+            return end;
         }
-        pages.subMap(pageOf(first), true, pageOf(Math.min(end, behind) - 1), true)
-                .forEach((number, page) -> {
-                    for (int entry = 0; entry < MapPage.ENTRIES; entry++) {
-                        long cluster = (long) number * MapPage.ENTRIES + entry;
-                        if (cluster >= first && cluster < end && page.places[entry] != MapPage.NOWHERE) {
-                            all.add(cluster);
-                        }
-                    }
-                });
-        return all;
+        for (Map.Entry<Integer, Page> each : pages.tailMap(pageOf(first), true).entrySet()) {
+            long begin = (long) each.getKey() * MapPage.ENTRIES;
+            for (int entry = (int) Math.max(0, first - begin); entry < MapPage.ENTRIES; entry++) {
+                if (begin + entry >= end) {
+                    return end;
+                }
+                if (each.getValue().places[entry] != MapPage.NOWHERE) {
+                    return begin + entry;
+                }
+            }
+        }
+        return end;
     }
 
     /** Whether one of the clusters from that one on, and before {@code end}, has a place. */

@@ -17,9 +17,9 @@ import java.util.Optional;
  * @param places of {@value #ENTRIES} clusters; {@link #NOWHERE} for one that holds nothing
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-public record MapPage(long checkpoint, long[] places) {
+public record MapPage(long checkpoint, int[] places) {
     /** Of a cluster without a place: it reads as zeros. */
-    public static final long NOWHERE = -1;
+    public static final int NOWHERE = -1;
 
     /** Clusters of one page. */
     public static final int ENTRIES = 510;
@@ -33,8 +33,8 @@ public record MapPage(long checkpoint, long[] places) {
     private static final int HEADER_BYTES = 16;
 
     /** A page of clusters without places. */
-    public static long[] nowhere() {
-        long[] places = new long[ENTRIES];
+    public static int[] nowhere() {
+        int[] places = new int[ENTRIES];
         Arrays.fill(places, NOWHERE);
         return places;
     }
@@ -43,8 +43,8 @@ public record MapPage(long checkpoint, long[] places) {
     public ByteBuffer encode() {
         ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putLong(0, checkpoint).putInt(MAGIC_OFFSET, MAGIC).position(HEADER_BYTES);
-        for (long place : places) {
-            bytes.putLong(place + 1);
+        for (int place : places) {
+            bytes.putLong(place + 1L);
         }
         bytes.putInt(CRC_OFFSET, crc(bytes));
         return bytes.clear();
@@ -63,9 +63,13 @@ public record MapPage(long checkpoint, long[] places) {
             return Optional.empty();
         }
         fields.position(HEADER_BYTES);
-        long[] places = new long[ENTRIES];
+        int[] places = new int[ENTRIES];
         for (int i = 0; i < ENTRIES; i++) {
-            places[i] = fields.getLong() - 1;
+            long place = fields.getLong() - 1;
+            if (place < NOWHERE || place > Integer.MAX_VALUE) {
+                return Optional.empty(); // no program writes that
+            }
+            places[i] = (int) place;
         }
         return Optional.of(new MapPage(fields.getLong(0), places));
     }

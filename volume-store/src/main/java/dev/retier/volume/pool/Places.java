@@ -2,27 +2,57 @@ package dev.retier.volume.pool;
 
 import java.util.Arrays;
 
-/** How many maps say of each cluster of the pool's file that it is theirs. Not thread-safe. */
+/** How many maps say of each cluster of the pool's file that it is theirs: a byte for most. Not thread-safe. */
 public final class Places {
-    private static final int FIRST_COUNT = 1024;
+    private static final int CHUNK_BITS = 16;
+    private static final int IN_CHUNK = (1 << CHUNK_BITS) - 1;
+    private static final int BYTE = 0xFF;
 
-    private int[] users = new int[FIRST_COUNT];
+    /** The low bytes of these numbers, so many together; null where all are zero. */
+    private byte[][] low = new byte[1][];
+    /** What is above these, where one has more; else null. */
+    private char[][] high = new char[1][];
+
     private int next;
     private long used;
+
+    private int users(int at) {
+        int chunk = at >>> CHUNK_BITS;
+        if (chunk >= low.length || low[chunk] == null) {
+            return 0;
+        }
+        return (low[chunk][at & IN_CHUNK] & BYTE) | (high[chunk] == null ? 0 : high[chunk][at & IN_CHUNK] << Byte.SIZE);
+    }
+
+    private void set(int at, int users) {
+        int chunk = at >>> CHUNK_BITS;
+        if (chunk >= low.length) {
+            low = Arrays.copyOf(low, Math.max(chunk + 1, low.length * 2));
+            high = Arrays.copyOf(high, low.length);
+        }
+        if (low[chunk] == null) {
+            low[chunk] = new byte[IN_CHUNK + 1];
+        }
+        if (high[chunk] == null && users > BYTE) {
+            high[chunk] = new char[IN_CHUNK + 1];
+        }
+        low[chunk][at & IN_CHUNK] = (byte) users;
+        if (high[chunk] != null) {
+            high[chunk][at & IN_CHUNK] = (char) (users >>> Byte.SIZE);
+        }
+    }
 
     /** One more has it. */
     public void take(long place) {
         int at = Math.toIntExact(place);
-        if (at >= users.length) {
-            users = Arrays.copyOf(users, (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(at + 1L, users.length * 2L)));
-        }
-        used += users[at] == 0 ? 1 : 0;
-        users[at]++;
+        int before = users(at);
+        used += before == 0 ? 1 : 0;
+        set(at, before + 1);
     }
 
     /** One that nobody had, the lowest behind the one that was given last, and which one has now. */
     public long give() {
-        while (next < users.length && users[next] > 0) {
+        while (users(next) > 0) {
             next++;
         }
         take(next);
@@ -36,18 +66,19 @@ public final class Places {
      */
     public boolean free(long place) {
         int at = Math.toIntExact(place);
-        users[at]--;
-        if (users[at] == 0) {
+        int left = users(at) - 1;
+        set(at, left);
+        if (left == 0) {
             used--;
             next = Math.min(next, at);
         }
-        return users[at] == 0;
+        return left == 0;
     }
 
     /** The first from {@code place} on that nobody has. */
     public long nextUnused(long place) {
         long at = place;
-        while (at < users.length && users[(int) at] > 0) {
+        while (users((int) at) > 0) {
             at++;
         }
         return at;
@@ -56,7 +87,7 @@ public final class Places {
     /** The first from {@code place} on that one has; {@code end} if there is none before it. */
     public long nextUsed(long place, long end) {
         long at = place;
-        while (at < end && (at >= users.length || users[(int) at] == 0)) {
+        while (at < end && users((int) at) == 0) {
             at++;
         }
         return at;
@@ -64,7 +95,7 @@ public final class Places {
 
     /** Whether more than one has it. */
     public boolean isShared(long place) {
-        return users[Math.toIntExact(place)] > 1;
+        return users(Math.toIntExact(place)) > 1;
     }
 
     /** How many are in use. */

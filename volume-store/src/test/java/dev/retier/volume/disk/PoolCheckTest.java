@@ -85,7 +85,7 @@ class PoolCheckTest {
 
     @Test
     void shouldFindClustersThatAreUsedTwice() throws IOException {
-        long[] places = MapPage.nowhere();
+        int[] places = MapPage.nowhere();
         places[0] = 0;
         places[1] = 0;
         try (DiskFile map = disk.open("maps/1")) {
@@ -114,7 +114,7 @@ class PoolCheckTest {
                 .toList();
         disk.rot("journal/" + segments.getLast(), 100);
         disk.delete(JournalMark.NAME); // else it is known that it was on the disk
-        long[] places = MapPage.nowhere();
+        int[] places = MapPage.nowhere();
         try (DiskFile map = disk.open("maps/1")) {
             map.write(new MapPage(3, places).encode(), 4096);
         }
@@ -163,8 +163,8 @@ class PoolCheckTest {
                     Disk.DiskFile sums = sparse.open("sums");
                     Disk.DiskFile superblocks = sparse.open("pool");
                     Disk.DiskFile catalogue = sparse.open("catalogue-1")) {
-                long[] places = MapPage.nowhere();
-                places[3] = far;
+                int[] places = MapPage.nowhere();
+                places[3] = (int) far;
                 map.write(new MapPage(1, places).encode(), 0);
                 ByteBuffer zeros = ByteBuffer.allocate(16 * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
                 while (zeros.position() < 15 * Integer.BYTES) {

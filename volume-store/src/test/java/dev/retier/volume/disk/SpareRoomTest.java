@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
@@ -160,12 +161,18 @@ class SpareRoomTest {
             SpareRoom spare = new SpareRoom(new Failing(file, failures, punched), Geometry.DEFAULT, true);
             Places places = new Places();
             List.of(1L, 3L, 5L).forEach(places::take);
-            spare.giveBack(List.of(4L), places);
+            spare.giveBack(one(4), places);
             assertThat(punched).isEmpty();
             places.free(3);
-            spare.giveBack(List.of(3L), places);
+            spare.giveBack(one(3), places);
         }
         return punched;
+    }
+
+    private static BitSet one(int place) {
+        BitSet one = new BitSet();
+        one.set(place);
+        return one;
     }
 
     @Test
