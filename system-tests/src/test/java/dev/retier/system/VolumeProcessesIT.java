@@ -114,6 +114,45 @@ class VolumeProcessesIT extends VolumeProcesses {
         assertThat(output("client")).contains("has not been reached for 3 s");
     }
 
+    /** What programs wrote is in the kernel's memory until they sync it: the server was never asked to keep it. */
+    @Test
+    void shouldSayThatWhatWasNotSyncedIsLost_whenAMountEndsWhileTheServerIsAway() throws Exception {
+        requireMounts();
+        Path here = Files.createDirectory(folder().resolve("here"));
+        serve();
+        runWell("create", volume("create", MOUNTED, "--size", "256m"));
+        start("mount", "is mounted on", volume("mount", MOUNTED, here.toString(), "--mkfs"));
+        Files.write(here.resolve("file"), new byte[1 << 20]);
+        kill("server");
+        process("mount").destroy();
+        assertThat(process("mount").waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(process("mount").exitValue()).as(() -> output("mount")).isEqualTo(1);
+        assertThat(output("mount")).contains("what programs wrote and did not sync is lost");
+    }
+
+    @Test
+    void shouldBeGivenAFileSystem_byTheCommandThatAttachTellsPeopleToTry() throws Exception {
+        requireMounts();
+        serve();
+        runWell("create", volume("create", "accounts", "--size", "64m"));
+        attach("client");
+        String command = output("client")
+                .lines()
+                .filter(line -> line.contains("mkfs.ext4"))
+                .findFirst()
+                .orElseThrow();
+        try {
+            runWell("mkfs", List.of("sh", "-c", command));
+            runWell(
+                    "blkid",
+                    List.of("blkid", "--probe", folder().resolve("disk/nbd").toString()));
+            assertThat(output("blkid")).contains("TYPE=\"ext4\"");
+        } finally {
+            run("end", List.of("fusermount3", "-u", folder().resolve("disk").toString()));
+        }
+    }
+
     /** A file system on it, through the death of the server, of the machine's own process, and to another folder. */
     @Test
     void shouldBeMountedAgain_whateverWasKilled() throws Exception {

@@ -77,7 +77,8 @@ final class AttachCommand implements Callable<Integer> {
                 out.println("  qemu-io -r -f raw '" + uri + "' -c 'read -v 0 512'");
             } else {
                 out.println("  nbdcopy --progress disk.img '" + uri + "'");
-                out.println("  nbdfuse disk/ '" + uri + "' & mkfs.ext4 disk/nbd");
+                out.println("  mkdir -p disk; nbdfuse disk '" + uri
+                        + "' & until [ -e disk/nbd ] || ! kill -0 $!; do sleep 1; done; mkfs.ext4 disk/nbd");
             }
             out.flush();
             asked.await();

@@ -4,15 +4,18 @@ import dev.retier.volume.Volume.Option;
 import dev.retier.volume.VolumeName;
 import java.io.IOException;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a flush that failed leaves: what it should have brought to the disk may be lost, so that no later one may
- * succeed over it. Thread-safe.
+ * succeed over it. And how many changes and flushes failed, which were to bring to the server what programs may hold
+ * for kept. Thread-safe.
  */
 final class Poison {
     private final VolumeName name;
+    private final AtomicLong failures = new AtomicLong();
     private volatile String why = "";
 
     Poison(VolumeName name) {
@@ -30,9 +33,21 @@ final class Poison {
         }
     }
 
-    /** Takes the end of a request with these options. */
+    /** Takes the end of a change with these options, or of a flush that a program asked for, which is forced. */
     Consumer<@Nullable IOException> of(Set<Option> options) {
-        return options.contains(Option.FORCED) ? this::flushed : _ -> {};
+        return failed -> {
+            if (failed != null) {
+                failures.incrementAndGet();
+            }
+            if (options.contains(Option.FORCED)) {
+                flushed(failed);
+            }
+        };
+    }
+
+    /** How many of these failed. */
+    long failures() {
+        return failures.get();
     }
 
     /** Takes the end of a flush; one that was refused before it brought anything to the disk leaves nothing. */
@@ -42,12 +57,19 @@ final class Poison {
         }
     }
 
-    /** Why a volume could not be flushed and given back, and of how many bytes that leaves the fate open. */
-    static IOException notGivenBack(VolumeName name, long unflushed, IOException why) {
+    /**
+     * Why a volume could not be flushed and given back, and what that leaves open: the fate of {@code unflushed} bytes,
+     * and of what programs wrote to a file system whose {@code failures} changes and flushes failed.
+     */
+    static IOException notGivenBack(VolumeName name, long unflushed, long failures, IOException why) {
         String state = unflushed == 0
-                ? "all that was answered is on the server's disk, and it could not be given back: "
+                ? "all that was answered is on the server's disk"
                 : unflushed + " bytes were answered and not flushed, and are lost if the server's machine loses its"
-                        + " power: ";
-        return new IOException(name + ": " + state + why.getMessage(), why);
+                        + " power";
+        String lost = failures == 0
+                ? ""
+                : "; " + failures + " writes or flushes failed: what programs wrote and did not sync is lost, look at"
+                        + " it before you go on with it";
+        return new IOException(name + ": " + state + lost + "; it could not be given back: " + why.getMessage(), why);
     }
 }

@@ -274,7 +274,11 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     public void begin(Task task, Done done) throws IOException {
         switch (task) {
             case Task.Read(long offset, ByteBuffer into, boolean isOnce) ->
-                read(offset, isOnce ? Request.ONCE : 0, Pieces.of(List.of(into)), () -> told(done, Set.of()));
+                read(
+                        offset,
+                        isOnce ? Request.ONCE : 0,
+                        Pieces.of(List.of(into)),
+                        () -> Pending.told(client.waiting, done::ended));
             case Task.Write(long offset, ByteBuffer from, Set<Option> options) ->
                 write(offset, options, Pieces.of(List.of(from)), () -> told(done, options));
             case Task.Flush() -> flush(() -> told(done, Set.of(Option.FORCED)));
@@ -340,12 +344,13 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     /** Begins to bring to the disk all that has ended before; see {@link #flush}. */
     public Pending startFlush() throws IOException {
-        return flush(() -> started.begin(poison::flushed));
+        return flush(() -> started.begin(poison.of(Set.of(Option.FORCED))));
     }
 
     @Override
     public void flush() throws IOException {
-        flush(() -> new Pending(client.waiting, poison::flushed)).await();
+        flush(() -> new Pending(client.waiting, poison.of(Set.of(Option.FORCED))))
+                .await();
     }
 
     private Pending flush(Supplier<Pending> begin) throws IOException {
@@ -377,16 +382,17 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     /**
      * Flushes it and gives it back; others may attach it then. What is under way fails, or has ended. If it cannot be,
-     * the message says how many bytes may not be on the server's disk, if any.
+     * the message says what may not be on the server's disk, if anything.
      */
     @Override
     public void close() throws IOException {
+        long failures = poison.failures();
         try (Closeable _ = this::giveBack) {
             flush();
         } catch (VolumeException refused) {
             throw refused;
         } catch (IOException failed) {
-            throw Poison.notGivenBack(name, session.unflushedBytes(number), failed);
+            throw Poison.notGivenBack(name, session.unflushedBytes(number), failures, failed);
         } finally {
             session.forget(number, epoch, new IOException(name + " is not attached any more"));
         }

@@ -272,7 +272,26 @@ class SharedVolumesIT extends ServerFixture {
         client.hurry(Duration.ofMillis(100));
         assertThatThrownBy(volume::close)
                 .hasMessageContaining("accounts: all that was answered is on the server's disk")
-                .hasMessageNotContaining("lost if");
+                .hasMessageNotContaining("lost");
+        server.start();
+    }
+
+    /** As the kernel writes what programs did not sync when it is unmounted. */
+    @Test
+    void shouldSayThatWhatWasNotSyncedIsLost_whenWritesFailedBeforeItCouldNotBeGivenBack() throws Exception {
+        VolumeClient client = client();
+        client.create(ACCOUNTS, BYTES);
+        RemoteVolume volume = client.attach(ACCOUNTS, false);
+        server.stop();
+        client.hurry(Duration.ofMillis(100));
+        CompletableFuture<Void> reading = running(() -> read(volume, 0, 4096));
+        CompletableFuture<Void> writing = running(() -> volume.write(8192, random(2, 4096)));
+        CompletableFuture<Void> flushing = running(volume::flush);
+        for (CompletableFuture<Void> each : List.of(reading, writing, flushing)) {
+            assertThatThrownBy(() -> each.get(10, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class);
+        }
+        assertThatThrownBy(volume::close)
+                .hasMessageContaining("2 writes or flushes failed: what programs wrote and did not sync is lost");
         server.start();
     }
 }
