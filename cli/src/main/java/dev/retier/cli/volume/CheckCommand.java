@@ -61,7 +61,7 @@ final class CheckCommand implements Callable<Integer> {
         try {
             return isCut ? cut() : check();
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+            throw new CommandFailure(ExitCode.FAILED, PoolFile.reason(e), e);
         }
     }
 

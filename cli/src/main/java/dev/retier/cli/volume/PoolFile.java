@@ -15,6 +15,8 @@ import dev.retier.link.auth.Secrets;
 import dev.retier.volume.config.PoolConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
 /** A volume server's file on disk, and what it names. Stateless. */
@@ -51,6 +53,17 @@ final class PoolFile {
         } catch (StateException e) {
             throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** Why a pool cannot be used: of what the system refuses Java says the file's name alone. */
+    static String reason(IOException failure) {
+        if (!(failure instanceof FileSystemException refused) || refused.getFile() == null) {
+            return String.valueOf(failure.getMessage());
+        }
+        return refused.getFile() + ": " + IoReason.of(refused)
+                + (refused instanceof AccessDeniedException
+                        ? "; run it as the user whose pool it is, or give the folder to this user (chown)"
+                        : "");
     }
 
     /** Where that is; ends the command if the name is nobody's. */

@@ -80,6 +80,11 @@ final class ServeCommand implements Callable<Integer> {
         Secrets secrets = PoolFile.secret(config.secretFile());
         requireMemory(config);
         requireHeap(config);
+        try {
+            requireFolder(config.directory());
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, PoolFile.reason(e), e);
+        }
         ExecutorService keeper = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("volume-checkpoint").daemon().factory());
         CountDownLatch asked = new CountDownLatch(1);
@@ -89,7 +94,9 @@ final class ServeCommand implements Callable<Integer> {
             pool.checkpoint();
         } catch (TransportException e) {
             throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
-        } catch (IOException | StateException | ReconfigException e) {
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, PoolFile.reason(e), e);
+        } catch (StateException | ReconfigException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         } finally {
             keeper.shutdown();
@@ -174,12 +181,19 @@ final class ServeCommand implements Callable<Integer> {
                         config.priorities()));
     }
 
-    private static Pool open(PoolConfig config, ExecutorService keeper) throws IOException {
-        Path folder = config.directory();
+    /** Makes the folder if it is not there; refuses one that has something else in it, and leaves nothing there. */
+    private static void requireFolder(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             Files.createDirectories(
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
+        if (!Files.exists(folder.resolve("pool"))) {
+            requireNothingElse(folder);
+        }
+    }
+
+    private static Pool open(PoolConfig config, ExecutorService keeper) throws IOException {
+        Path folder = config.directory();
         FolderDisk disk = FolderDisk.open(folder);
         if (!Pool.isThere(disk)) {
             requireNothingElse(folder);

@@ -10,6 +10,7 @@ import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -107,6 +108,33 @@ class VolumeCommandTest {
         CommandRun missing = CommandRun.of("volume", "serve", "--config", folder + "/none.yaml");
         assertThat(missing.code()).isEqualTo(78);
         assertThat(missing.err()).contains("none.yaml: cannot be read");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithTheFolder_andLeaveNothingInIt() throws IOException {
+        Path secret = Files.writeString(folder.resolve("secret"), "a secret of some length");
+        Path others = Files.createDirectory(folder.resolve("others"));
+        Path letters = Files.writeString(others.resolve("letters"), "somebody's");
+        CommandRun used = serve(others, secret);
+        assertThat(used.code()).isEqualTo(1);
+        assertThat(used.err()).contains(others + " has no pool, and something else: [letters]; name an empty folder");
+        assertThat(others)
+                .isDirectoryContaining(letters::equals)
+                .isDirectoryNotContaining(each -> !each.equals(letters));
+
+        CommandRun nowhere = serve(Path.of("/proc/nowhere"), secret);
+        assertThat(nowhere.code()).isEqualTo(1);
+        assertThat(nowhere.err()).contains("/proc/nowhere: no such file or folder");
+        assertThat(PoolFile.reason(new AccessDeniedException("pool/lock")))
+                .isEqualTo("pool/lock: permission denied; run it as the user whose pool it is, or give the folder to"
+                        + " this user (chown)");
+    }
+
+    private CommandRun serve(Path directory, Path secret) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("serve.yaml"),
+                "directory: " + directory + "\nlisten: 127.0.0.1:7100\nsecret-file: " + secret + "\n");
+        return CommandRun.of("volume", "serve", "--config", file.toString());
     }
 
     @Test

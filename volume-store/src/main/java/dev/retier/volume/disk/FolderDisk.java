@@ -1,6 +1,7 @@
 package dev.retier.volume.disk;
 
 import dev.retier.volume.NoSpaceException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -9,6 +10,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -16,7 +18,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A folder of a file system. One process has it at a time. */
+/** A folder of a file system. One process has it at a time to write, or some have it to read. */
 public final class FolderDisk implements Disk {
     private static final Logger LOG = LoggerFactory.getLogger(FolderDisk.class);
     private static final String LOCK = "lock";
@@ -25,12 +27,12 @@ public final class FolderDisk implements Disk {
     private static final String QUOTA = "quota exceeded";
 
     private final Path folder;
-    private final FileChannel lockFile;
+    private final Closeable lock;
     private final boolean isToRead;
 
-    private FolderDisk(Path folder, FileChannel lockFile, boolean isToRead) {
+    private FolderDisk(Path folder, Closeable lock, boolean isToRead) {
         this.folder = folder;
-        this.lockFile = lockFile;
+        this.lock = lock;
         this.isToRead = isToRead;
     }
 
@@ -40,33 +42,48 @@ public final class FolderDisk implements Disk {
      * @throws IOException if it cannot be read and written, or another process has it
      */
     public static FolderDisk open(Path folder) throws IOException {
-        return open(folder, false);
+        requireFolder(folder);
+        Path path = folder.resolve(LOCK);
+        FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        lock(folder, file, false);
+        return new FolderDisk(folder, file, false);
     }
 
     /**
-     * Opens {@code folder} to read what is in it: files that are not there are empty, and changes are refused.
+     * Opens {@code folder} to read what is in it: files that are not there are empty, and changes are refused. Nothing
+     * is written to it, so that it may be a copy in a file system that cannot be; where nobody has had it to write
+     * since it was made or copied, nothing keeps others from that meanwhile.
      *
-     * @throws IOException if it is not there, or another process has it
+     * @throws IOException if it is not there, or another process has it to write
      */
     public static FolderDisk openToRead(Path folder) throws IOException {
-        return open(folder, true);
+        requireFolder(folder);
+        FileChannel file;
+        try {
+            file = FileChannel.open(folder.resolve(LOCK), StandardOpenOption.READ);
+        } catch (NoSuchFileException nobodyHadIt) {
+            return new FolderDisk(folder, () -> {}, true);
+        }
+        lock(folder, file, true);
+        return new FolderDisk(folder, file, true);
     }
 
-    private static FolderDisk open(Path folder, boolean isToRead) throws IOException {
+    private static void requireFolder(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             throw new IOException(folder + " is no folder; make it, for the user of this process alone");
         }
-        FileChannel lockFile =
-                FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+
+    private static void lock(Path folder, FileChannel file, boolean isShared) throws IOException {
         try {
-            FileLock lock = lockFile.tryLock();
+            FileLock lock = file.tryLock(0, Long.MAX_VALUE, isShared);
             if (lock != null) {
-                return new FolderDisk(folder, lockFile, isToRead);
+                return;
             }
         } catch (OverlappingFileLockException sameProcess) {
             // Said below.
         }
-        lockFile.close();
+        file.close();
         throw new IOException(folder + " is in use by another volume server; a pool has one");
     }
 
@@ -147,7 +164,7 @@ public final class FolderDisk implements Disk {
 
     @Override
     public void close() throws IOException {
-        lockFile.close();
+        lock.close();
     }
 
     private record OpenFile(Path path, FileChannel channel) implements DiskFile {

@@ -140,6 +140,10 @@ class PoolCheckTest {
         List<String> before = contents(folder);
         assertThat(checked(FolderDisk.openToRead(folder))).hasSize(3);
         assertThat(contents(folder)).isEqualTo(before);
+        Files.delete(folder.resolve("lock")); // of a copy
+        List<String> copied = contents(folder);
+        assertThat(checked(FolderDisk.openToRead(folder))).hasSize(3);
+        assertThat(contents(folder)).isEqualTo(copied);
         assertThatThrownBy(() -> FolderDisk.openToRead(folder.resolve("none"))).hasMessageContaining("is no folder");
     }
 
