@@ -2,7 +2,9 @@ package dev.retier.link;
 
 import dev.retier.link.auth.ClusterSecret;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -28,10 +30,16 @@ public final class SecretSource {
             return parse("file " + file, Files.readString(file, StandardCharsets.UTF_8));
         } catch (IOException unreadable) {
             throw new StateException(
-                    "cannot read the cluster secret from " + file
-                            + ": create it, text in UTF-8 that this user only can read",
-                    unreadable);
+                    "cannot read the cluster secret from " + file + ": " + remedy(unreadable), unreadable);
         }
+    }
+
+    private static String remedy(IOException unreadable) {
+        return switch (unreadable) {
+            case AccessDeniedException _ -> "permission denied; give it to this user (chown, chmod 400)";
+            case CharacterCodingException _ -> "it is no text in UTF-8; write the secret into it, as such";
+            default -> unreadable.getMessage() + "; it is to be text in UTF-8 that this user only can read";
+        };
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,21 @@ class SecretSourceTest {
                 .hasMessageNotContaining("hush");
         assertThatThrownBy(() -> SecretSource.fromFile(longOne)).hasMessageContaining("no file of up to 4096 bytes");
         assertThatThrownBy(() -> SecretSource.fromFile(Path.of("/dev/zero"))).hasMessageContaining("no file of up to");
+    }
+
+    @Test
+    void shouldSayWhy_whenTheFileIsThereAndCannotBeRead() throws IOException {
+        Path odd = Files.write(folder.resolve("odd"), new byte[] {'s', (byte) 0xFF});
+        assertThatThrownBy(() -> SecretSource.fromFile(odd))
+                .hasMessageContaining("odd: it is no text in UTF-8; write the secret into it")
+                .hasMessageNotContaining("create");
+
+        Path hidden = Files.writeString(folder.resolve("hidden"), "a secret of this cell");
+        Files.setPosixFilePermissions(hidden, Set.of());
+        if (!Files.isReadable(hidden)) { // root reads it all the same
+            assertThatThrownBy(() -> SecretSource.fromFile(hidden))
+                    .hasMessageContaining("hidden: permission denied; give it to this user");
+        }
     }
 
     @Test

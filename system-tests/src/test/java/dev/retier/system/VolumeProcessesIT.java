@@ -183,6 +183,18 @@ class VolumeProcessesIT extends VolumeProcesses {
         assertThat(run("other", volume("mount", name, here.toString(), "--force")))
                 .isEqualTo(3);
         assertThat(output("other")).contains("has it mounted on " + there);
+        assertThat(run(
+                        "another's",
+                        volume(
+                                "mount",
+                                name,
+                                here.toString(),
+                                "--server",
+                                "localhost:" + address().getPort())))
+                .isEqualTo(3);
+        assertThat(output("another's"))
+                .contains("has a volume of that name of 127.0.0.1:" + address().getPort() + " mounted on " + there)
+                .doesNotContain("unmount");
         begin("user", List.of("tail", "-f", there.resolve("file").toString()));
         assertThat(run("busy", unmount("there"))).isEqualTo(3);
         assertThat(output("busy"))
@@ -191,7 +203,8 @@ class VolumeProcessesIT extends VolumeProcesses {
         runWell("unmount", unmount("there"));
         assertThat(there).isEmptyDirectory();
         assertThat(process("mount").waitFor()).as(() -> output("mount")).isEqualTo(143);
-        start("mount", "is mounted on", volume("mount", name, here.toString()));
+        Path link = Files.createSymbolicLink(folder().resolve("link"), here);
+        start("mount", "is mounted on", volume("mount", name, link.toString()));
         assertThat(Files.readAllBytes(here.resolve("file"))).isEqualTo(bytes);
         runWell("unmount", unmount("here"));
     }

@@ -71,6 +71,7 @@ public final class WritableFile {
         Path part = folder.resolve(
                 file.getFileName() + "." + ProcessHandle.current().pid() + ".part");
         FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        part.toFile().deleteOnExit(); // when the process is asked to end meanwhile
         try {
             long written;
             try (channel) {

@@ -45,6 +45,11 @@ final class AttachOptions {
         server.require();
     }
 
+    /** Whose volume it is, for people. */
+    String server() {
+        return server.told();
+    }
+
     /** Takes it and has it used, with NBD on that socket. */
     void serve(Served.Socket socket, Served.Use use) throws InterruptedException {
         serve(socket, client -> client.attach(name, isByForce), use);

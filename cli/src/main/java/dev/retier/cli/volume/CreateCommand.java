@@ -40,6 +40,10 @@ final class CreateCommand extends NamedVolumeCommand {
                     "--mirror " + mirror + ": a volume has one copy, mirrors are not there yet; leave --mirror out, and"
                             + " export a snapshot to keep a second copy");
         }
+        if (size != null && size == 0) {
+            throw new ParameterException(
+                    command.commandLine(), "--size 0: nothing can be kept in that; give " + volume + " at least 4k");
+        }
         place.require(server());
         if (size == null && planned(volume).isEmpty()) {
             throw new ParameterException(

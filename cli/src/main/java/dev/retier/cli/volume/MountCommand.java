@@ -62,7 +62,7 @@ final class MountCommand implements Callable<Integer> {
         options.require();
         MountNeeds.requireMachine();
         Mounts mounts = Mounts.of(options.name());
-        mounts.begin(folder);
+        mounts.begin(options.server(), folder);
         try {
             options.serve(new Served.Socket(mounts.socket(), SocketOwner.SELF), (volume, uri, asked) -> {
                 // In a session of its own: an interrupt of the terminal must not end it before it is unmounted.

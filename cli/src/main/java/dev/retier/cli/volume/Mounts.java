@@ -25,6 +25,7 @@ final class Mounts {
     private static final Path HOME = Path.of("/run/retier-volumes");
     private static final String PROCESS = "process";
     private static final String FOLDER = "folder";
+    private static final String SERVER = "server";
 
     /** What waits for the server may take that long; after {@code --lost-after} the kernel hears of an error. */
     static final Duration LONG = Duration.ofMinutes(10);
@@ -47,7 +48,7 @@ final class Mounts {
         if (!Files.isDirectory(HOME)) {
             return Optional.empty();
         }
-        String wanted = folder.toAbsolutePath().normalize().toString();
+        String wanted = real(folder);
         try (Stream<Path> all = Files.list(HOME)) {
             return all.map(Mounts::new)
                     .filter(one -> one.text(FOLDER).equals(Optional.of(wanted)))
@@ -73,22 +74,42 @@ final class Mounts {
         return home.resolve("fuse");
     }
 
-    /** Notes that this process mounts it on {@code folder}; refuses while another one does. */
-    void begin(Path folder) throws IOException, InterruptedException {
+    /** Whatever links lead to it. */
+    private static String real(Path folder) {
+        try {
+            return folder.toRealPath().toString();
+        } catch (IOException gone) {
+            return folder.toAbsolutePath().normalize().toString();
+        }
+    }
+
+    /**
+     * Notes that this process mounts it, of {@code server}, on {@code folder}; refuses while another one does, or has
+     * another server's volume of that name.
+     */
+    void begin(String server, Path folder) throws IOException, InterruptedException {
         Optional<ProcessHandle> other = process();
         if (other.isPresent()) {
-            throw new CommandFailure(
-                    ExitCode.REFUSED,
-                    "process " + other.get().pid() + " has it mounted on "
-                            + text(FOLDER).orElse("?") + ": `retier volume unmount` that");
+            throw new CommandFailure(ExitCode.REFUSED, heldBy(other.get(), server));
         }
         undo();
         MountNeeds.requireFolder(folder);
         Files.createDirectories(
                 fuse(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Files.writeString(
-                home.resolve(FOLDER), folder.toAbsolutePath().normalize().toString(), StandardCharsets.UTF_8);
+        Files.writeString(home.resolve(FOLDER), real(folder), StandardCharsets.UTF_8);
+        Files.writeString(home.resolve(SERVER), server, StandardCharsets.UTF_8);
         Files.writeString(home.resolve(PROCESS), me(ProcessHandle.current()), StandardCharsets.US_ASCII);
+    }
+
+    private String heldBy(ProcessHandle process, String server) {
+        String where = text(FOLDER).orElse("?");
+        String theirs = text(SERVER).orElse(server);
+        if (theirs.equals(server)) {
+            return "process " + process.pid() + " has it mounted on " + where + ": `retier volume unmount` that";
+        }
+        return "process " + process.pid() + " has a volume of that name of " + theirs + " mounted on " + where
+                + ", and this one is of " + server + ": a machine mounts one of a name; mount this one on another"
+                + " machine, or a clone of it that has another name";
     }
 
     /** A number may come again, one with its start does not. */

@@ -174,6 +174,11 @@ final class ServerOption {
                 lostAfter);
     }
 
+    /** The one that is asked, or the cluster of which it is, for people. */
+    String told() {
+        return servers().isPresent() ? "the cluster of " + file : address();
+    }
+
     /** Where the one is that is asked, if it is not one of a cluster. */
     String address() {
         return String.valueOf(address(file == null || server != null ? null : PoolFile.read(file)));

@@ -36,6 +36,7 @@ class VolumeCommandTest {
         refuses("--mkfs or --mkfs-over, not both", "volume", "mount", "a", "b", "--mkfs", "--mkfs-over");
         refuses("--server here: write host:port", "volume", "list", "--server", "here", "--secret-file", "s");
         refuses("\"Accounts\" is no name of a volume", "volume", "create", "Accounts", "--size", "1g");
+        refuses("--size 0: nothing can be kept in that", "volume", "create", "a", "--size", "0", "--server", "a:1");
         refuses("'1 GB' is no size; write a whole number", "volume", "create", "accounts", "--size", "1 GB");
         refuses(
                 "--mirror db-2: a volume has one copy, mirrors are not there yet",

@@ -10,6 +10,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -44,6 +45,9 @@ public final class NbdGateway implements AutoCloseable {
     private static final int FILE_TYPE = 0xF000;
 
     private static final int SOCKET = 0xC000;
+    /** Of a socket's path: Linux' sockaddr_un has 108 bytes, one for the end. */
+    private static final int MOST_PATH_BYTES = 107;
+
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** Who has begun a request, or has an answer to take, gets on within that time. */
@@ -101,6 +105,7 @@ public final class NbdGateway implements AutoCloseable {
      */
     static NbdGateway listen(Path socket, SocketOwner owner, Map<VolumeName, Volume> volumes, Duration stall)
             throws IOException {
+        requireShort(socket);
         requireFree(socket);
         // Made where nobody else may look, as whoever opens it before its rights are taken away keeps them.
         Path folder = Files.createTempDirectory(
@@ -124,6 +129,15 @@ public final class NbdGateway implements AutoCloseable {
         Thread.ofVirtual().name("retier-nbd-accept").start(gateway::accept);
         Thread.ofVirtual().name("retier-nbd-stalls").start(gateway::endStalled);
         return gateway;
+    }
+
+    /** Clients open it by its whole path, from wherever they run. */
+    private static void requireShort(Path socket) throws IOException {
+        int bytes = socket.toAbsolutePath().toString().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MOST_PATH_BYTES) {
+            throw new IOException(socket.toAbsolutePath() + " has " + bytes + " bytes, and a socket's path "
+                    + MOST_PATH_BYTES + " at most: name a shorter one");
+        }
     }
 
     /** What nobody listens on is taken away; what is no socket stays. */

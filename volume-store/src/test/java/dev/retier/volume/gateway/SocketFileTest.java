@@ -41,6 +41,20 @@ class SocketFileTest {
     }
 
     @Test
+    void shouldSayThatNoClientCanOpenIt_whenItsPathIsTooLong() throws IOException {
+        Path here = Path.of("").toAbsolutePath();
+        String name = "s".repeat(107 - folder.toString().length());
+        Path socket = here.relativize(folder.resolve(name));
+        assertThatThrownBy(() -> NbdGateway.listen(socket, Map.of()))
+                .hasMessageContaining(
+                        "has " + socket.toAbsolutePath().toString().length() + " bytes")
+                .hasMessageContaining("107 at most: name a shorter one");
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
     void shouldBeOfWhomItIsFor_andOfNobodyElse() throws IOException {
         Path socket = folder.resolve("s");
         try (NbdGateway _ = NbdGateway.listen(socket, Map.of())) {
