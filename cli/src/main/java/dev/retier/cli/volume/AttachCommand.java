@@ -24,7 +24,7 @@ import picocli.CommandLine.TypeConversionException;
             "Who may open the socket may read and write the volume: nobody but this user, or whom --socket-owner says.",
             "They have to reach its folder, too. While the server is away requests wait. On SIGTERM or SIGINT all is",
             "brought to the server's disk and the volume given back.",
-            "Exit code 3 if another machine has it, or has taken it (by --force, or as this one was silent)."
+            "Exit code 4 if another machine has it, 3 if one has taken it (by --force, or as this one was silent)."
         })
 final class AttachCommand implements Callable<Integer> {
     @Mixin

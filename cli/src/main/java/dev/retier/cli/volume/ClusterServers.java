@@ -13,6 +13,7 @@ import dev.retier.volume.connect.TableReader.Outcome;
 import dev.retier.volume.table.VolumeTable;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class ClusterServers {
     /** For one server, so that one that is silent does not take the patience that all have together. */
     private static final Duration ONE_LOOK = Duration.ofMillis(500);
+
+    /** Once a volume is found, for those that have told nothing yet: another one may have one of that name, too. */
+    private static final Duration OTHERS = Duration.ofSeconds(1);
 
     private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -80,12 +84,22 @@ final class ClusterServers {
 
     private VolumesConfig.Server having(VolumeName name) {
         Map<VolumesConfig.Server, Outcome> told = tables(Optional.of(name));
-        return told.entrySet().stream()
+        List<VolumesConfig.Server> all = told.entrySet().stream()
                 .filter(each -> has(each.getValue(), name))
                 .map(Map.Entry::getKey)
-                .findFirst()
-                .orElseThrow(() -> new CommandFailure(
-                        ExitCode.FAILED, "no server of the cluster has a volume " + name + unread(told)));
+                .toList();
+        if (all.size() > 1) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "there is a volume " + name + " on each of "
+                            + all.stream().map(this::name).sorted().collect(Collectors.joining(", "))
+                            + ": say which by --server and --secret-file, without --config");
+        }
+        if (all.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.FAILED, "no server of the cluster has a volume " + name + unread(told));
+        }
+        return all.getFirst();
     }
 
     private VolumesConfig.Server forNew(Wanted wanted) {
@@ -146,7 +160,7 @@ final class ClusterServers {
         return tables;
     }
 
-    /** What each server tells; as soon as one has that volume, only what is known by then. */
+    /** What each server tells; soon after one has that volume, only what is known by then. */
     private Map<VolumesConfig.Server, Outcome> tables(Optional<VolumeName> enough) {
         Map<VolumesConfig.Server, TableReader> readers = new HashMap<>();
         try {
@@ -165,6 +179,7 @@ final class ClusterServers {
             Map<VolumesConfig.Server, TableReader> readers, Optional<VolumeName> enough) {
         long untilNanos = System.nanoTime() + patience.toNanos();
         Map<VolumesConfig.Server, Outcome> told = new HashMap<>();
+        boolean isFound = false;
         boolean isOver = false;
         while (!isOver) {
             for (VolumesConfig.Server server : cluster.volumes().servers()) {
@@ -172,10 +187,13 @@ final class ClusterServers {
                     told.put(server, Objects.requireNonNull(readers.get(server)).read(ONE_LOOK));
                 }
             }
+            if (!isFound
+                    && enough.stream().anyMatch(name -> told.values().stream().anyMatch(one -> has(one, name)))) {
+                isFound = true;
+                untilNanos = Math.min(untilNanos, System.nanoTime() + OTHERS.toNanos());
+            }
             isOver = System.nanoTime() - untilNanos >= 0
-                    || told.values().stream().allMatch(Outcome.Read.class::isInstance)
-                    || enough.filter(name -> told.values().stream().anyMatch(one -> has(one, name)))
-                            .isPresent();
+                    || told.values().stream().allMatch(Outcome.Read.class::isInstance);
             if (!isOver) {
                 LockSupport.parkNanos(AGAIN_NANOS);
             }

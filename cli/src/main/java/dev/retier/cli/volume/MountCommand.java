@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "The volume is a file by nbdfuse (libnbd), over it is a loop device, on that the file system. It stays",
             "mounted until `retier volume unmount` the folder, SIGTERM or SIGINT. While the server is away programs",
             "wait. What a crash of this command leaves the next mount takes away, and so does unmount.",
-            "Exit code 3 if another machine has it, or has taken it: it is unmounted then, like a disk pulled out."
+            "Exit code 4 if another machine has it, 3 if one has taken it: it is unmounted then, as a disk pulled out."
         })
 final class MountCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 20;

@@ -140,6 +140,19 @@ class ClusterServersIT {
         assertThat(two.catalogue().entries()).isEmpty();
     }
 
+    /** Made past the cluster file, or before there was one: which of them is deleted must not be by chance. */
+    @Test
+    void shouldTakeNone_whenTwoServersHaveOne() throws IOException {
+        Pool one = serve(0);
+        Pool two = serve(1);
+        VolumeName name = new VolumeName("orders");
+        one.create(name, 1 << 20);
+        two.create(name, 1 << 20);
+        refuses(1, "there is a volume orders on each of one, two: say which by --server", "delete", "orders", "--yes");
+        assertThat(one.catalogue().numberOf(name)).isPresent();
+        assertThat(two.catalogue().numberOf(name)).isPresent();
+    }
+
     /** Two servers with a volume of one name would be a choice that nobody made. */
     @Test
     void shouldMakeNone_whenAServerCannotBeRead() throws IOException {
