@@ -17,6 +17,7 @@ import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.serve.ServerConfig;
 import dev.retier.volume.serve.ServerListener;
 import dev.retier.volume.serve.VolumeServer;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +130,24 @@ class VolumeUpkeepIT {
         }
         assertThat(Files.readAllBytes(out)).isEqualTo(Arrays.copyOf(image, 3 * (1 << 20) + 4096));
         client.deleteSnapshot(NAME, new VolumeName("before"));
+        bringsOutNothing(client);
+    }
+
+    /** Somebody has attached it, written, and given it back, while it was brought out. */
+    private void bringsOutNothing(VolumeClient client) throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        CompletableFuture<Void> refused = CompletableFuture.runAsync(
+                () -> refuses(3, "accounts has been written to meanwhile", "export", "accounts", "--out", pipe + ""),
+                each -> Thread.ofPlatform().daemon().start(each));
+        try (InputStream out = Files.newInputStream(pipe)) {
+            assertThat(out.readNBytes(1)).hasSize(1);
+            try (RemoteVolume volume = client.attach(NAME, false)) {
+                volume.write(0, ByteBuffer.allocate(1));
+            }
+            out.readAllBytes();
+        }
+        refused.get(60, TimeUnit.SECONDS);
     }
 
     private void cares(Path pools) throws Exception {

@@ -80,4 +80,10 @@ class PoolConfigTest {
                 .hasMessageContaining("\"A\" is no name of a volume")
                 .hasMessageContaining("two items are about b");
     }
+
+    @Test
+    void shouldCountTheMemoryOfAsManyClientsAsThereMayBe() {
+        PoolConfig config = PoolConfig.parse(LEAST + "clients: 1024\ncredits: 256\ndisk-threads: 8\n", "pool.yaml");
+        assertThat(config.clientBytes()).isEqualTo((1024L * (2 * 256 + 1) + 8) * ((64 << 10) + 64));
+    }
 }

@@ -106,7 +106,8 @@ class SharedVolumesIT extends ServerFixture {
         server.forcing.lock();
         try {
             flush = running(mine::flush);
-            assertThatThrownBy(() -> hasty.attach(ACCOUNTS, true))
+            assertThatThrownBy(() -> running(() -> hasty.attach(ACCOUNTS, true)).get(30, TimeUnit.SECONDS))
+                    .rootCause()
                     .isInstanceOfSatisfying(
                             VolumeException.class,
                             busy -> assertThat(busy.status()).isEqualTo(Status.BUSY));

@@ -337,4 +337,27 @@ class BlockCacheTest {
             assertThat(small.figures().hits()).as("seed %d", seed).isPositive();
         }
     }
+
+    /** A change begins and ends anywhere in rows, each of which is in a part of its own. */
+    @Test
+    void shouldForgetWhatIsNotTrueAnyMore_inAllPartsOfALargeOne() {
+        BlockCache large = BlockCache.of(4096L * BLOCK, CachePolicy.MQ);
+        ByteBuffer into = ByteBuffer.allocate(BLOCK);
+        for (int first = 0; first < 48; first += 5) {
+            for (int count : new int[] {1, 7, 16, 20, 33, 100}) {
+                try (var change = large.changing(written(0, 200, 5))) {
+                    change.made();
+                }
+                try (var change = large.changing(new JournalRecord.Zeroed(VOLUME, new Stamp(1, 2), first, count))) {
+                    change.made();
+                }
+                for (int block = 0; block < 200; block++) {
+                    boolean isGone = block >= first && block < first + count;
+                    assertThat(large.readIfHere(VOLUME, block, into.clear()))
+                            .as("block %d after zeros from %d on, %d", block, first, count)
+                            .isEqualTo(isGone ? BlockCache.Hit.NONE : BlockCache.Hit.ALL);
+                }
+            }
+        }
+    }
 }

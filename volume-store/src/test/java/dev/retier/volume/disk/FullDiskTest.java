@@ -11,7 +11,9 @@ import dev.retier.volume.pool.JournalRecord.Stamp;
 import dev.retier.volume.worlds.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
@@ -274,6 +276,50 @@ class FullDiskTest {
                 }));
         for (int write = 0; write < 3; write++) {
             assertThatThrownBy(this::write).isInstanceOf(NoSpaceException.class);
+        }
+    }
+
+    /** What was looked up is freed before the checkpoint writes, given to another volume, and it finds no room then. */
+    @Test
+    void shouldNotReadAnothersBlocks_whenACheckpointWithoutRoomOvertakesARead() throws IOException {
+        pool.close();
+        Queue<Appender.Begin<?>> next = new ConcurrentLinkedQueue<>();
+        pool = Pool.open(new Overtaking(disk, "clusters", next), LIMITS, Runnable::run);
+        next.add(() -> {
+            try {
+                pool.zero(old, new Stamp(1, 100), 0, 16);
+                pool.checkpoint();
+                throw new AssertionError("there was room");
+            } catch (NoSpaceException full) {
+                return pool;
+            }
+        });
+
+        assertThat(read(pool, old, 0)).isZero();
+        requireWritten(pool);
+    }
+
+    /** What room was kept for it is kept anew once there is some. */
+    @Test
+    void shouldDelete_howeverOftenTheDiskHasNoRoomAtAll() throws IOException {
+        pool.delete(old); // some room
+        pool.checkpoint();
+        for (int round = 0; round < 3; round++) {
+            disk.leave(32L * SEGMENT);
+            int other = pool.create(new VolumeName("other-" + round), BYTES);
+            for (int cluster = 0; cluster < 8; cluster++) {
+                pool.write(other, new Stamp(5, cluster), cluster * 16L, block(1));
+            }
+            pool.checkpoint();
+            disk.leave(0);
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            write();
+                        }
+                    })
+                    .isInstanceOf(NoSpaceException.class);
+            pool.delete(other);
+            requireChangesAgain();
         }
     }
 }

@@ -217,4 +217,15 @@ class ScrubTest {
         volume.read(5, into);
         assertThat(into.flip()).isEqualTo(bytes(3, 9));
     }
+
+    /** What the journal has of a cluster leaves a row of it that has no middle. */
+    @Test
+    void shouldFindABrokenBlock_atTheEndOfARowOfAnyLength() throws IOException {
+        for (int length = 15; length > 0; length--) {
+            volume.write(0, bytes((16 - length) * BLOCK, 2));
+            disk.rot("clusters", 15 * BLOCK);
+            assertThat(all(1, false).broken()).as("of %d blocks", length).containsExactly(15L);
+            disk.rot("clusters", 15 * BLOCK); // as it was
+        }
+    }
 }

@@ -65,6 +65,7 @@ class ForcedByNbdTest {
             done(client, ZEROES, 0, 4096);
             done(client, ZEROES, FORCED, 4096);
             done(client, ZEROES, NO_HOLE | FORCED, (1 << 20) + 512);
+            done(client, ZEROES, NO_HOLE | FORCED, 2 << 20);
             done(client, TRIM, FORCED, 4096);
             done(client, FLUSH, 0, 0);
         }
@@ -76,6 +77,8 @@ class ForcedByNbdTest {
                         "zero 4096 4096 [FORCED]",
                         "write 4096 1048576 []",
                         "write 1052672 512 [FORCED]",
+                        "write 4096 1048576 []",
+                        "write 1052672 1048576 [FORCED]",
                         "discard 4096 4096 [FORCED]",
                         "flush");
     }

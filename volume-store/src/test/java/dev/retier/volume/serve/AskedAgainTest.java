@@ -102,4 +102,19 @@ class AskedAgainTest {
         assertThat(workings.uses.read(volume, now).isForReading()).isTrue();
         assertThat(workings.uses.readers(volume)).hasSize(2).containsOnly(now.name());
     }
+
+    /** Its client was not told either; what it asked for may be possible meanwhile. */
+    @Test
+    void shouldSayThatItWasRefusedOrDoIt_whenTheAnswerThatWasLostWasNo() throws IOException, InterruptedException {
+        String clone = Names.text(VOLUME, BEFORE, CLONE);
+        for (int again = 0; again < 2; again++) {
+            assertThat(ask(Operation.CLONE, 1, clone)).isEqualTo(Status.WRONG_NAME);
+            server.connectAgain();
+            server.open("somebody");
+        }
+        assertThat(server.pool.catalogue().numberOf(CLONE)).isEmpty();
+        var _ = server.pool.snapshot(volume, BEFORE);
+        assertThat(ask(Operation.CLONE, 1, clone)).isEqualTo(Status.DONE);
+        assertThat(server.pool.catalogue().numberOf(CLONE)).isPresent();
+    }
 }

@@ -181,4 +181,32 @@ class TurnsTest {
         await().pollInterval(Duration.ofMillis(1))
                 .until(() -> cache.figures().used() == EACH * LENGTH / Geometry.BLOCK_BYTES);
     }
+
+    private void askForArchive(Operation operation, int flags, int length, long offset, ByteBuffer data)
+            throws InterruptedException {
+        slots.ask(0, new Request(operation, flags, length, offset, archive, 1, 0), data);
+        requireDone();
+    }
+
+    @Test
+    void shouldHaveThePriorityOfItsVolume_whenItIsReadAhead() throws InterruptedException {
+        server.open("somebody");
+        assertThat(server.attached("archive").volume()).isEqualTo(archive);
+        for (int write = 0; write < 2 * EACH; write++) {
+            askForArchive(Operation.WRITE, 0, LENGTH, (long) write * LENGTH, ByteBuffer.allocate(LENGTH));
+        }
+        askForArchive(Operation.HINT, Request.NOT_NEEDED, 2 * EACH * LENGTH, 0, NOTHING);
+        server.keepBusy();
+        askForArchive(Operation.HINT, 0, 2 * EACH * LENGTH, 0, NOTHING);
+        List<Long> ahead = Collections.synchronizedList(new ArrayList<>());
+        DiskThreads.Line other = opener.open(2, 0, accounts, server.client()).line();
+        for (int request = 0; request < EACH; request++) {
+            other.add(LENGTH, _ -> ahead.add(cache.figures().used()));
+        }
+        server.mayBegin.countDown();
+        await().pollInterval(Duration.ofMillis(1)).until(() -> ahead.size() == EACH);
+        assertThat(ahead.getLast() * Geometry.BLOCK_BYTES / LENGTH)
+                .as("pieces before as many requests of another volume are done: a third, and what began first")
+                .isBetween(2L, 7L);
+    }
 }
