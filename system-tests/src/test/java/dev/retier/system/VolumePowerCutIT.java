@@ -8,6 +8,9 @@ import dev.retier.link.auth.Secrets;
 import dev.retier.testsupport.Repeats;
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Limits;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.disk.FolderDisk;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
@@ -98,8 +101,8 @@ class VolumePowerCutIT extends VolumeProcesses {
                 address(),
                 Secrets.only(SecretSource.fromFile(folder().resolve("secret"))),
                 Transport.IWARP,
-                ServerConfig.Limits.DEFAULT,
-                ServerConfig.Times.DEFAULT);
+                Limits.DEFAULT,
+                Times.DEFAULT, Care.LEAST);
     }
 
     /** What the server finds on that disk, as a file. */

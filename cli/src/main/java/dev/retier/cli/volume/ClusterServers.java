@@ -96,8 +96,7 @@ final class ClusterServers {
                             + ": say which by --server and --secret-file, without --config");
         }
         if (all.isEmpty()) {
-            throw new CommandFailure(
-                    ExitCode.FAILED, "no server of the cluster has a volume " + name + unread(told));
+            throw new CommandFailure(ExitCode.FAILED, "no server of the cluster has a volume " + name + unread(told));
         }
         return all.getFirst();
     }

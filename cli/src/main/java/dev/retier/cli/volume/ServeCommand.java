@@ -20,7 +20,6 @@ import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalRoom;
 import dev.retier.volume.serve.ServerConfig;
 import dev.retier.volume.serve.VolumeServer;
-import dev.retier.volume.wire.Request;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -121,7 +120,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private void requireMemory(PoolConfig config) {
-        long wanted = Math.ceilDiv(config.clientBytes() + config.cache().bytes(), MEBIBYTE) * MEBIBYTE;
+        long wanted = Math.ceilDiv(config.limits().bytes() + config.cache().bytes(), MEBIBYTE) * MEBIBYTE;
         String asked = file + ": clients, credits, staging-slot and cache-bytes ask for up to " + SizeText.print(wanted)
                 + " bytes, and ";
         long machine = ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean os
@@ -163,22 +162,13 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private static ServerConfig served(PoolConfig config, Secrets secrets) {
-        PoolConfig.Clients clients = config.clients();
         return new ServerConfig(
                 PoolFile.resolved(config.listen()),
                 secrets,
                 config.transport(),
-                new ServerConfig.Limits(
-                        clients.credits(), clients.slotBytes() + Request.BYTES, clients.most(), config.diskThreads()),
-                new ServerConfig.Times(
-                        config.times().lease(),
-                        config.times().quiesce(),
-                        config.times().stall()),
-                new ServerConfig.Care(
-                        config.journal().sync() == PoolConfig.Sync.ALWAYS,
-                        config.scrub().rate(),
-                        config.scrub().every(),
-                        config.priorities()));
+                config.limits(),
+                config.times(),
+                config.care());
     }
 
     /** Makes the folder if it is not there; refuses one that has something else in it, and leaves nothing there. */

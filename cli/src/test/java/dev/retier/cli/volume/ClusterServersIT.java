@@ -8,6 +8,9 @@ import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.Secrets;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Limits;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.disk.FolderDisk;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
@@ -75,18 +78,22 @@ class ClusterServersIT {
         }
     }
 
-    private Pool serve(int number) throws IOException {
+    private Pool serve(int number, VolumeName... volumes) throws IOException {
         Path pool = Files.createDirectory(folder.resolve("pool" + number));
         FolderDisk disk = FolderDisk.open(pool);
         Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
         Pool opened = Pool.open(disk, new Pool.Limits(1 << 20, 8 << 20), Thread::startVirtualThread);
         open.push(opened);
+        for (VolumeName volume : volumes) {
+            opened.create(volume, 1 << 20);
+        }
         ServerConfig config = new ServerConfig(
                 ports.address(number),
                 Secrets.only(SecretSource.fromFile(secret)),
                 Transport.IWARP,
-                ServerConfig.Limits.DEFAULT,
-                ServerConfig.Times.DEFAULT);
+                Limits.DEFAULT,
+                Times.DEFAULT,
+                Care.LEAST);
         open.push(VolumeServer.open(config, VolumeServer.Identity.drawn(new UUID(1, 1)), opened, ServerListener.NONE));
         return opened;
     }
@@ -143,11 +150,9 @@ class ClusterServersIT {
     /** Made past the cluster file, or before there was one: which of them is deleted must not be by chance. */
     @Test
     void shouldTakeNone_whenTwoServersHaveOne() throws IOException {
-        Pool one = serve(0);
-        Pool two = serve(1);
         VolumeName name = new VolumeName("orders");
-        one.create(name, 1 << 20);
-        two.create(name, 1 << 20);
+        Pool one = serve(0, name);
+        Pool two = serve(1, name);
         refuses(1, "there is a volume orders on each of one, two: say which by --server", "delete", "orders", "--yes");
         assertThat(one.catalogue().numberOf(name)).isPresent();
         assertThat(two.catalogue().numberOf(name)).isPresent();

@@ -10,7 +10,10 @@ import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Secrets;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.cache.CachePolicy;
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Limits;
 import dev.retier.volume.config.PoolConfig;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.connect.ClientConfig;
 import dev.retier.volume.connect.RemoteVolume;
 import dev.retier.volume.connect.VolumeClient;
@@ -67,8 +70,8 @@ class ServerMetersIT {
                         BlockCache.of(1 << 20, CachePolicy.MQ),
                         Thread::startVirtualThread)) {
             InetSocketAddress address = ports.address(0);
-            ServerConfig config = new ServerConfig(
-                    address, SECRETS, Transport.IWARP, ServerConfig.Limits.DEFAULT, ServerConfig.Times.DEFAULT);
+            ServerConfig config =
+                    new ServerConfig(address, SECRETS, Transport.IWARP, Limits.DEFAULT, Times.DEFAULT, Care.LEAST);
             PoolConfig file = PoolConfig.parse(
                     "directory: x\nsecret-file: y\nlisten: 127.0.0.1:1\nadmin: 127.0.0.1:0\n", "pool.yaml");
             VolumeServer.Identity identity = VolumeServer.Identity.drawn(new UUID(1, 1));

@@ -8,6 +8,9 @@ import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Secrets;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Limits;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.connect.ClientConfig;
 import dev.retier.volume.connect.RemoteVolume;
 import dev.retier.volume.connect.VolumeClient;
@@ -76,11 +79,7 @@ class VolumeUpkeepIT {
         try (ReservedPorts ports = new ReservedPorts(1);
                 Pool pool = Pool.open(disk, new Pool.Limits(1 << 20, 8 << 20), Thread::startVirtualThread)) {
             ServerConfig config = new ServerConfig(
-                    ports.address(0),
-                    SECRETS,
-                    Transport.IWARP,
-                    ServerConfig.Limits.DEFAULT,
-                    ServerConfig.Times.DEFAULT);
+                    ports.address(0), SECRETS, Transport.IWARP, Limits.DEFAULT, Times.DEFAULT, Care.LEAST);
             address = "127.0.0.1:" + ports.address(0).getPort();
             try (VolumeServer _ =
                     VolumeServer.open(config, VolumeServer.Identity.drawn(new UUID(1, 1)), pool, ServerListener.NONE)) {
@@ -136,7 +135,8 @@ class VolumeUpkeepIT {
     /** Somebody has attached it, written, and given it back, while it was brought out. */
     private void bringsOutNothing(VolumeClient client) throws Exception {
         Path pipe = folder.resolve("pipe");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
         CompletableFuture<Void> refused = CompletableFuture.runAsync(
                 () -> refuses(3, "accounts has been written to meanwhile", "export", "accounts", "--out", pipe + ""),
                 each -> Thread.ofPlatform().daemon().start(each));

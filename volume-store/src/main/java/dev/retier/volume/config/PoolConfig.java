@@ -25,11 +25,9 @@ import java.util.regex.Pattern;
  * @param transport which provider of the verbs API to use
  * @param journal how much of it there may be
  * @param cache how many blocks are in memory, and which
- * @param clients how many there may be, and with how much each
- * @param diskThreads that read and write for all of them
+ * @param limits of its clients and threads
  * @param times how long it waits for whom
- * @param scrub how it proves what it has
- * @param priorities of volumes, from 1, the highest, which others have
+ * @param care of what it has
  * @param admin where it serves metrics and health over HTTP, if anywhere
  */
 public record PoolConfig(
@@ -39,11 +37,9 @@ public record PoolConfig(
         Transport transport,
         Journal journal,
         Cache cache,
-        Clients clients,
-        int diskThreads,
+        Limits limits,
         Times times,
-        Scrub scrub,
-        Map<VolumeName, Integer> priorities,
+        Care care,
         Optional<HostPort> admin) {
     private static final Pattern PATH = Pattern.compile("\\P{Cntrl}{1,4096}");
 
@@ -52,11 +48,6 @@ public record PoolConfig(
     private static final long MOST_CACHE = 1L << 40;
     private static final int MOST_SEGMENT = 64 << 20;
     private static final int SEGMENTS = 4;
-    private static final int MOST_CREDITS = 256;
-    private static final int MOST_CLIENTS = 1024;
-    private static final long LEAST_SLOT = 4 << 10;
-    /** Clients ask for no more at once, so more would be memory for nothing. */
-    private static final long MOST_SLOT = Request.MOST_DATA_BYTES;
 
     private static final Duration LEAST = Duration.ofMillis(100);
     /** A client that has nothing to do says so four times per second. */
@@ -73,25 +64,16 @@ public record PoolConfig(
      *
      * @param segmentBytes of one file
      * @param bytes of all
-     * @param sync when a change comes to the disk
      */
-    public record Journal(int segmentBytes, long bytes, Sync sync) {}
+    public record Journal(int segmentBytes, long bytes) {}
 
     /** When a change comes to the disk. */
-    public enum Sync {
+    private enum Sync {
         /** With the next flush that a client asks for. */
         FLUSH,
         /** Before it is answered. */
         ALWAYS
     }
-
-    /**
-     * Of reading all there is to prove it.
-     *
-     * @param rate bytes per second; 0 for never
-     * @param every from one beginning to the next
-     */
-    public record Scrub(long rate, Duration every) {}
 
     /**
      * Of the block cache.
@@ -100,24 +82,6 @@ public record PoolConfig(
      * @param policy who leaves when there is no room
      */
     public record Cache(long bytes, CachePolicy policy) {}
-
-    /**
-     * Of the clients.
-     *
-     * @param most that may be connected
-     * @param credits requests of one that may be under way
-     * @param slotBytes of data of one request
-     */
-    public record Clients(int most, int credits, int slotBytes) {}
-
-    /**
-     * How long.
-     *
-     * @param lease after which a client that says nothing may be replaced
-     * @param quiesce for what was there before at most
-     * @param stall until a connection whose other end is silent ends
-     */
-    public record Times(Duration lease, Duration quiesce, Duration stall) {}
 
     /**
      * What {@code text} says.
@@ -137,18 +101,16 @@ public record PoolConfig(
         Cache cache = new Cache(
                 fields.size("cache-bytes", 256L << 20, 0, MOST_CACHE),
                 fields.oneOf("cache-policy", CachePolicy.values(), CachePolicy.MQ, Fields::lowerCase));
-        Clients clients = new Clients(
-                fields.integer("clients", 64, 1, MOST_CLIENTS), fields.integer("credits", 64, 1, MOST_CREDITS), (int)
-                        fields.size("staging-slot", 64L << 10, LEAST_SLOT, MOST_SLOT));
-        int diskThreads = fields.integer("disk-threads", 4, 1, MOST_CLIENTS);
+        Limits limits = limits(fields);
         Times times = new Times(
-                fields.duration("lease", Duration.ofSeconds(3), LEAST_LEASE, MOST),
-                fields.duration("quiesce", Duration.ofSeconds(5), LEAST, MOST),
-                fields.duration("stall", Duration.ofSeconds(2), LEAST, MOST));
-        Scrub scrub = new Scrub(
+                fields.duration("lease", Times.DEFAULT.lease(), LEAST_LEASE, MOST),
+                fields.duration("quiesce", Times.DEFAULT.quiesce(), LEAST, MOST),
+                fields.duration("stall", Times.DEFAULT.stall(), LEAST, MOST));
+        Care care = new Care(
+                sync == Sync.ALWAYS,
                 fields.size("scrub-rate", 16L << 20, 0, MOST_CACHE),
-                fields.duration("scrub-every", Duration.ofDays(7), LEAST, MOST_SCRUB));
-        Map<VolumeName, Integer> priorities = priorities(fields, problems);
+                fields.duration("scrub-every", Duration.ofDays(7), LEAST, MOST_SCRUB),
+                priorities(fields, problems));
         Optional<HostPort> admin = fields.has("admin") ? Optional.of(fields.address("admin", 0)) : Optional.empty();
         fields.finish();
         if (!problems.isEmpty()) {
@@ -156,18 +118,17 @@ public record PoolConfig(
         }
         int segment = (int) Math.min(MOST_SEGMENT, journal / SEGMENTS);
         return new PoolConfig(
-                directory,
-                listen,
-                secret,
-                transport,
-                new Journal(segment, journal, sync),
-                cache,
-                clients,
-                diskThreads,
-                times,
-                scrub,
-                priorities,
-                admin);
+                directory, listen, secret, transport, new Journal(segment, journal), cache, limits, times, care, admin);
+    }
+
+    private static Limits limits(Fields fields) {
+        Limits usual = Limits.DEFAULT;
+        int clients = fields.integer("clients", usual.clients(), 1, Limits.MOST);
+        int credits = fields.integer("credits", usual.slots(), 1, Limits.MOST_SLOTS);
+        long data = fields.size(
+                "staging-slot", (long) usual.slotBytes() - Request.BYTES, Limits.LEAST_DATA, Limits.MOST_DATA);
+        int diskThreads = fields.integer("disk-threads", usual.diskThreads(), 1, Limits.MOST);
+        return new Limits(credits, (int) data + Request.BYTES, clients, diskThreads);
     }
 
     private static Map<VolumeName, Integer> priorities(Fields fields, Problems problems) {
@@ -175,7 +136,7 @@ public record PoolConfig(
         fields.optionalList("priorities", MOST_VOLUMES, (value, where) -> {
             Fields item = Fields.of(value, where, problems);
             String name = item.text("volume", ANY, "name a volume");
-            int priority = item.integer("priority", null, 1, LOWEST_PRIORITY);
+            int priority = item.integer("priority", null, Care.HIGHEST, LOWEST_PRIORITY);
             item.finish();
             Optional<VolumeName> volume = VolumeName.parse(name);
             if (volume.isEmpty() && !item.isRefused("volume")) {
@@ -186,11 +147,5 @@ public record PoolConfig(
             return priority;
         });
         return priorities;
-    }
-
-    /** Memory that clients may take, when all are there: two slots for each request, and what one is copied to. */
-    public long clientBytes() {
-        long slot = Request.BYTES + (long) clients.slotBytes;
-        return clients.most * (2L * clients.credits + 1) * slot + diskThreads * slot;
     }
 }

@@ -4,6 +4,7 @@ import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkHost;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Right;
+import dev.retier.volume.config.Limits;
 import dev.retier.volume.slots.SlotLink;
 import dev.retier.volume.wire.Grant;
 import java.io.IOException;
@@ -13,14 +14,11 @@ import java.util.Map;
 
 /** Connects a client to its server. Thread-safe. */
 final class ClientHost extends LinkHost<ServerLink> {
-    /** A queue pair has room for so many slots; a server that grants more is not used. */
-    private static final int MOST_SLOTS = 256;
-
     private final VolumeClient client;
     private final ClientConfig config;
 
     ClientHost(ClientConfig config, VolumeClient client) {
-        super(links(config), new SlotLink.Shape(MOST_SLOTS, 0).sizes(ServerLink.MOST_PIECES), List.of());
+        super(links(config), new SlotLink.Shape(Limits.MOST_SLOTS, 0).sizes(ServerLink.MOST_PIECES), List.of());
         this.config = config;
         this.client = client;
     }
@@ -44,8 +42,8 @@ final class ClientHost extends LinkHost<ServerLink> {
     @Override
     protected ServerLink connected(Ready ready, ByteBuffer bytes) throws IOException {
         Grant grant = Grant.parse(bytes).orElseThrow(() -> new IOException("it grants what no volume server does"));
-        if (grant.slots() > MOST_SLOTS) {
-            throw new IOException("it grants " + grant.slots() + " slots, more than " + MOST_SLOTS);
+        if (grant.slots() > Limits.MOST_SLOTS) {
+            throw new IOException("it grants " + grant.slots() + " slots, more than " + Limits.MOST_SLOTS);
         }
         SlotLink.Shape shape = new SlotLink.Shape(grant.slots(), grant.slotBytes());
         return client.connected(new SlotLink(ready, shape, config.stall()), grant);

@@ -1,5 +1,6 @@
 package dev.retier.volume.serve;
 
+import dev.retier.volume.config.Care;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,9 +29,6 @@ import org.slf4j.LoggerFactory;
 final class DiskThreads {
     private static final Logger LOG = LoggerFactory.getLogger(DiskThreads.class);
 
-    /** The highest priority. */
-    static final int HIGHEST = 1;
-
     /** Of one turn. */
     private static final int MOST_TOGETHER = 16;
 
@@ -58,7 +56,7 @@ final class DiskThreads {
     private final LongSupplier clock;
     private final List<Thread> threads;
     /** In the queue it ends the threads, once nothing else is there. */
-    private final Turn end = new Turn(Long.MAX_VALUE, Long.MAX_VALUE, new Line(HIGHEST), false);
+    private final Turn end = new Turn(Long.MAX_VALUE, Long.MAX_VALUE, new Line(Care.HIGHEST), false);
 
     /** Whether the last request was done quickly. */
     private volatile boolean isQuick = true;

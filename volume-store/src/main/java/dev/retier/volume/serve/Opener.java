@@ -1,12 +1,13 @@
 package dev.retier.volume.serve;
 
+import dev.retier.volume.config.Care;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Catalogue;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Opens volumes for those who have them, in lines of their priorities. Thread-safe. */
-record Opener(Pool pool, DiskThreads threads, ServerConfig.Care care) {
+record Opener(Pool pool, DiskThreads threads, Care care) {
     /**
      * A volume that there is.
      *
@@ -37,6 +38,6 @@ record Opener(Pool pool, DiskThreads threads, ServerConfig.Care care) {
         Map<Integer, Catalogue.Entry> entries = pool.catalogue().entries();
         Catalogue.Entry entry = entries.get(volume);
         Catalogue.Entry named = entry != null && entry.isSnapshot() ? entries.get(entry.parent()) : entry;
-        return named == null ? DiskThreads.HIGHEST : care.priority(named.name());
+        return named == null ? Care.HIGHEST : care.priority(named.name());
     }
 }

@@ -1,5 +1,6 @@
 package dev.retier.volume.serve;
 
+import dev.retier.volume.config.Care;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.disk.Scrub;
 import dev.retier.volume.pool.Catalogue;
@@ -20,7 +21,7 @@ final class Scrubber {
 
     private final Pool pool;
     private final Tally tally;
-    private final ServerConfig.Care care;
+    private final Care care;
     private final LongSupplier clock;
     private final Pause pause;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -33,12 +34,12 @@ final class Scrubber {
     }
 
     /** Begins, unless it is to read nothing. */
-    Scrubber(Pool pool, Tally tally, ServerConfig.Care care, Means means) {
+    Scrubber(Pool pool, Tally tally, Care care, Means means) {
         this(pool, tally, care, means, (closing, nanos) -> closing.await(nanos, TimeUnit.NANOSECONDS));
     }
 
     /** One that waits in that way. */
-    Scrubber(Pool pool, Tally tally, ServerConfig.Care care, Means means, Pause pause) {
+    Scrubber(Pool pool, Tally tally, Care care, Means means, Pause pause) {
         this.clock = means.clock();
         this.pause = pause;
         this.pool = pool;

@@ -3,6 +3,7 @@ package dev.retier.volume.serve;
 import dev.retier.volume.Volume.Extent;
 import dev.retier.volume.Volume.Hint;
 import dev.retier.volume.Volume.Option;
+import dev.retier.volume.config.Care;
 import dev.retier.volume.session.Attachments.Admission;
 import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Extents;
@@ -71,7 +72,7 @@ final class Service {
     }
 
     DiskThreads.Line line() {
-        return threads.new Line(DiskThreads.HIGHEST);
+        return threads.new Line(Care.HIGHEST);
     }
 
     /** A client has said who it is. */

@@ -1,6 +1,9 @@
 package dev.retier.volume.serve;
 
 import dev.retier.link.Connection;
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Limits;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.slots.SlotLink;
 import dev.retier.volume.slots.Slots;
@@ -22,14 +25,9 @@ public final class Serving implements AutoCloseable {
     public record Admitted(Grant grant, Connection connection) {}
 
     /** Of the volumes of a pool, which is the caller's and to be closed afterwards. */
-    public Serving(
-            Pool pool,
-            VolumeServer.Identity identity,
-            ServerConfig.Limits limits,
-            ServerConfig.Times times,
-            Means means) {
+    public Serving(Pool pool, VolumeServer.Identity identity, Limits limits, Times times, Means means) {
         this.boot = identity.bootOf(pool);
-        Workings.Settings settings = new Workings.Settings(limits, times, ServerConfig.Care.LEAST);
+        Workings.Settings settings = new Workings.Settings(limits, times, Care.LEAST);
         this.workings = new Workings(pool, settings, new Tally(ServerListener.NONE), means);
     }
 

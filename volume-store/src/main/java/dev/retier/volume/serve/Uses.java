@@ -1,5 +1,6 @@
 package dev.retier.volume.serve;
 
+import dev.retier.volume.config.Times;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.session.Attachments;
@@ -41,7 +42,7 @@ final class Uses {
     record Known(String name, Instant since) {}
 
     /** By a clock in nanoseconds. */
-    Uses(Pool pool, ServerConfig.Times times, Tally tally, Opener opener, LongSupplier clock) {
+    Uses(Pool pool, Times times, Tally tally, Opener opener, LongSupplier clock) {
         this.pool = pool;
         this.tally = tally;
         this.opener = opener;

@@ -30,7 +30,7 @@ final class VolumeHost extends LinkHost<Connection> {
     private final Set<ServedClient> clients = ConcurrentHashMap.newKeySet();
 
     VolumeHost(ServerConfig config, UUID boot, Service service, TablePlace table) {
-        super(links(config), config.limits().shape().sizes(), List.of());
+        super(links(config), shape(config).sizes(), List.of());
         this.config = config;
         this.boot = boot;
         this.service = service;
@@ -103,7 +103,7 @@ final class VolumeHost extends LinkHost<Connection> {
     /** A client for which there is no memory is refused, and nobody else notices. */
     private SlotLink slots(Ready ready) throws IOException {
         try {
-            return new SlotLink(ready, config.limits().shape(), config.times().stall());
+            return new SlotLink(ready, shape(config), config.times().stall());
         } catch (OutOfMemoryError none) {
             throw new IOException(
                     "there is no memory for its slots (" + none.getMessage()
@@ -114,5 +114,9 @@ final class VolumeHost extends LinkHost<Connection> {
 
     int clients() {
         return clients.size();
+    }
+
+    private static SlotLink.Shape shape(ServerConfig config) {
+        return new SlotLink.Shape(config.limits().slots(), config.limits().slotBytes());
     }
 }

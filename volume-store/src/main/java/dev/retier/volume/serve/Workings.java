@@ -1,5 +1,8 @@
 package dev.retier.volume.serve;
 
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Limits;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.disk.Pool;
 import java.io.IOException;
 
@@ -14,7 +17,7 @@ final class Workings implements AutoCloseable {
     private final Flusher flusher;
 
     /** How it does it. */
-    record Settings(ServerConfig.Limits limits, ServerConfig.Times times, ServerConfig.Care care) {}
+    record Settings(Limits limits, Times times, Care care) {}
 
     /** Of a pool that is the caller's, to be closed afterwards. */
     Workings(Pool pool, Settings settings, Tally tally, Means means) {

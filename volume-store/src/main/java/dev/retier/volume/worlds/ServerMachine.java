@@ -3,12 +3,13 @@ package dev.retier.volume.worlds;
 import dev.retier.link.Connection;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.cache.CachePolicy;
+import dev.retier.volume.config.Limits;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.disk.BlockCache;
 import dev.retier.volume.disk.Keeper;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.serve.Means;
-import dev.retier.volume.serve.ServerConfig;
 import dev.retier.volume.serve.Serving;
 import dev.retier.volume.serve.VolumeServer;
 import dev.retier.volume.slots.SlotLink;
@@ -27,8 +28,7 @@ final class ServerMachine {
     /** The world has no such long time: who waits for what runs of an old connection waits until it ends. */
     private static final Duration QUIESCE = Duration.ofDays(1);
 
-    private static final ServerConfig.Times TIMES =
-            new ServerConfig.Times(Duration.ofSeconds(1), QUIESCE, Duration.ofSeconds(2));
+    private static final Times TIMES = new Times(Duration.ofSeconds(1), QUIESCE, Duration.ofSeconds(2));
 
     private final Stage stage;
     private final Threads threads;
@@ -164,8 +164,7 @@ final class ServerMachine {
             Pool opened = Pool.open(mine, limits(), cache(), keeper());
             if (mine.equals(disk)) {
                 pool = opened;
-                ServerConfig.Limits limits =
-                        new ServerConfig.Limits(shape.count(), shape.bytes(), 64, 1 + random.nextInt(3));
+                Limits limits = new Limits(shape.count(), shape.bytes(), 64, 1 + random.nextInt(3));
                 VolumeServer.Identity identity = new VolumeServer.Identity(random.nextLong(), boot);
                 Means means = new Means(threads::unstarted, threads::nowNanos);
                 serving = new Serving(opened, identity, limits, TIMES, means);

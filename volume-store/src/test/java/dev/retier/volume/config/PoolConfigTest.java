@@ -22,15 +22,14 @@ class PoolConfigTest {
         assertThat(config.directory()).isEqualTo(Path.of("/srv/pool"));
         assertThat(config.listen()).isEqualTo(new HostPort("10.0.0.1", 7100));
         assertThat(config.transport()).isEqualTo(Transport.IWARP);
-        assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(64 << 20, 1L << 30, PoolConfig.Sync.FLUSH));
+        assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(64 << 20, 1L << 30));
         assertThat(config.cache()).isEqualTo(new PoolConfig.Cache(256 << 20, CachePolicy.MQ));
-        assertThat(config.clients()).isEqualTo(new PoolConfig.Clients(64, 64, 64 << 10));
-        assertThat(config.diskThreads()).isEqualTo(4);
-        assertThat(config.times().lease()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(config.clientBytes()).isEqualTo((64L * (2 * 64 + 1) + 4) * ((64 << 10) + 64));
-        assertThat(config.scrub()).isEqualTo(new PoolConfig.Scrub(16 << 20, Duration.ofDays(7)));
+        assertThat(config.limits()).isEqualTo(new Limits(64, (64 << 10) + 64, 64, 4));
+        assertThat(config.limits().bytes()).isEqualTo((64L * (2 * 64 + 1) + 4) * ((64 << 10) + 64));
+        assertThat(config.times())
+                .isEqualTo(new Times(Duration.ofSeconds(3), Duration.ofSeconds(5), Duration.ofSeconds(2)));
+        assertThat(config.care()).isEqualTo(new Care(false, 16 << 20, Duration.ofDays(7), Map.of()));
         assertThat(config.admin()).isEmpty();
-        assertThat(config.priorities()).isEmpty();
     }
 
     @Test
@@ -42,14 +41,18 @@ class PoolConfigTest {
                         + "priorities:\n- {volume: accounts, priority: 1}\n- {volume: archive, priority: 4}\n",
                 "pool.yaml");
         assertThat(config.transport()).isEqualTo(Transport.NATIVE);
-        assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(8 << 20, 32 << 20, PoolConfig.Sync.ALWAYS));
+        assertThat(config.journal()).isEqualTo(new PoolConfig.Journal(8 << 20, 32 << 20));
         assertThat(config.cache()).isEqualTo(new PoolConfig.Cache(1 << 30, CachePolicy.LRU));
-        assertThat(config.clients()).isEqualTo(new PoolConfig.Clients(2, 8, 16 << 10));
-        assertThat(config.scrub()).isEqualTo(new PoolConfig.Scrub(0, Duration.ofHours(1)));
+        assertThat(config.limits()).isEqualTo(new Limits(8, (16 << 10) + 64, 2, 1));
         assertThat(config.admin()).contains(new HostPort("localhost", 0));
-        assertThat(config.priorities()).isEqualTo(Map.of(new VolumeName("accounts"), 1, new VolumeName("archive"), 4));
+        assertThat(config.care())
+                .isEqualTo(new Care(
+                        true,
+                        0,
+                        Duration.ofHours(1),
+                        Map.of(new VolumeName("accounts"), 1, new VolumeName("archive"), 4)));
         assertThat(config.times())
-                .isEqualTo(new PoolConfig.Times(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(3)));
+                .isEqualTo(new Times(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(3)));
     }
 
     @Test
@@ -84,6 +87,6 @@ class PoolConfigTest {
     @Test
     void shouldCountTheMemoryOfAsManyClientsAsThereMayBe() {
         PoolConfig config = PoolConfig.parse(LEAST + "clients: 1024\ncredits: 256\ndisk-threads: 8\n", "pool.yaml");
-        assertThat(config.clientBytes()).isEqualTo((1024L * (2 * 256 + 1) + 8) * ((64 << 10) + 64));
+        assertThat(config.limits().bytes()).isEqualTo((1024L * (2 * 256 + 1) + 8) * ((64 << 10) + 64));
     }
 }

@@ -9,6 +9,9 @@ import dev.retier.link.auth.Secrets;
 import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.Volume;
 import dev.retier.volume.cache.CachePolicy;
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Limits;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.disk.BlockCache;
 import dev.retier.volume.disk.Disk;
 import dev.retier.volume.disk.FolderDisk;
@@ -42,12 +45,12 @@ public final class OneServer implements AutoCloseable {
 
     private final Path folder;
     private final ReservedPorts ports = new ReservedPorts(1);
-    private final ServerConfig.Times times;
-    private final ServerConfig.Care care;
+    private final Times times;
+    private final Care care;
     private final int cacheBytes;
     private final List<VolumeClient> clients = new ArrayList<>();
     /** From its next start on. */
-    ServerConfig.Limits limits;
+    Limits limits;
 
     /** Of its machine, from its next start on. */
     UUID boot = new UUID(1, 1);
@@ -67,17 +70,16 @@ public final class OneServer implements AutoCloseable {
 
     /** One that serves requests of so many bytes, from its disk alone. */
     public OneServer(Path folder, int slotBytes) throws IOException {
-        this(folder, slotBytes, ServerConfig.Care.LEAST);
+        this(folder, slotBytes, Care.LEAST);
     }
 
     /** With that care. */
-    OneServer(Path folder, int slotBytes, ServerConfig.Care care) throws IOException {
-        this(folder, new ServerConfig.Limits(64, slotBytes, 8, 2), ServerConfig.Times.DEFAULT, care, 0);
+    OneServer(Path folder, int slotBytes, Care care) throws IOException {
+        this(folder, new Limits(64, slotBytes, 8, 2), Times.DEFAULT, care, 0);
     }
 
     /** With {@code cacheBytes} of memory, or from its disk alone. */
-    OneServer(Path folder, ServerConfig.Limits limits, ServerConfig.Times times, ServerConfig.Care care, int cacheBytes)
-            throws IOException {
+    OneServer(Path folder, Limits limits, Times times, Care care, int cacheBytes) throws IOException {
         this.folder = folder;
         this.limits = limits;
         this.times = times;

@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
-import dev.retier.volume.serve.ServerConfig;
+import dev.retier.volume.config.Limits;
 import dev.retier.volume.wire.Listing;
 import dev.retier.volume.wire.Operation;
 import dev.retier.volume.wire.Status;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class RemoteVolumeIT extends ServerFixture {
     /** Of a server that takes requests of 8 KiB. */
-    private static final ServerConfig.Limits SHORT = new ServerConfig.Limits(64, (8 << 10) + 64, 64, 4);
+    private static final Limits SHORT = new Limits(64, (8 << 10) + 64, 64, 4);
 
     @Test
     void shouldBeMadeListedResizedAndDeleted() throws IOException {

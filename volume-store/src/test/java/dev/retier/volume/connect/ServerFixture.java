@@ -1,7 +1,9 @@
 package dev.retier.volume.connect;
 
 import dev.retier.volume.VolumeName;
-import dev.retier.volume.serve.ServerConfig;
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Limits;
+import dev.retier.volume.config.Times;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,8 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class ServerFixture {
     static final VolumeName ACCOUNTS = new VolumeName("accounts");
     static final long BYTES = 8L << 20;
-    static final ServerConfig.Times TIMES =
-            new ServerConfig.Times(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(2));
+    static final Times TIMES = new Times(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(2));
 
     @TempDir
     Path folder = Path.of("");
@@ -24,8 +25,7 @@ abstract class ServerFixture {
 
     @BeforeEach
     final void make() throws IOException {
-        server = new OneServer(
-                folder.resolve("pool"), ServerConfig.Limits.DEFAULT, TIMES, ServerConfig.Care.LEAST, 1 << 20);
+        server = new OneServer(folder.resolve("pool"), Limits.DEFAULT, TIMES, Care.LEAST, 1 << 20);
     }
 
     @AfterEach

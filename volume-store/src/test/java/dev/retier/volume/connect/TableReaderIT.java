@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.retier.link.Transport;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Limits;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.connect.TableReader.Outcome;
-import dev.retier.volume.serve.ServerConfig;
 import dev.retier.volume.table.VolumeRow;
 import dev.retier.volume.table.VolumeTable;
 import dev.retier.volume.wire.ClientName;
@@ -34,7 +36,7 @@ class TableReaderIT {
     private static final VolumeName NAME = new VolumeName("accounts");
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     /** No client that is connected, beside the one of the test, finds a place. */
-    private static final ServerConfig.Limits ONE_CLIENT = new ServerConfig.Limits(64, (8 << 10) + 64, 1, 2);
+    private static final Limits ONE_CLIENT = new Limits(64, (8 << 10) + 64, 1, 2);
 
     @TempDir
     private Path folder = Path.of("");
@@ -44,7 +46,7 @@ class TableReaderIT {
 
     @BeforeEach
     void make() throws IOException {
-        server = new OneServer(folder, ONE_CLIENT, ServerConfig.Times.DEFAULT, ServerConfig.Care.LEAST, 0);
+        server = new OneServer(folder, ONE_CLIENT, Times.DEFAULT, Care.LEAST, 0);
         reader = TableReader.open(new TableReader.Server(server.address(), OneServer.SECRETS, Transport.IWARP));
     }
 

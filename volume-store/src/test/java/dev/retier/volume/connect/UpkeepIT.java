@@ -10,7 +10,7 @@ import static org.awaitility.Awaitility.await;
 import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
-import dev.retier.volume.serve.ServerConfig;
+import dev.retier.volume.config.Care;
 import dev.retier.volume.serve.VolumeMetric;
 import dev.retier.volume.wire.Listing;
 import dev.retier.volume.wire.Looked;
@@ -23,6 +23,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -165,7 +166,7 @@ class UpkeepIT {
 
     @Test
     void shouldFindWhatIsNotWhatWasWritten_whenItIsAskedOrByItself() throws IOException {
-        ServerConfig.Care care = new ServerConfig.Care(false, 1 << 30, Duration.ofMillis(100));
+        Care care = new Care(false, 1 << 30, Duration.ofMillis(100), Map.of());
         try (OneServer server = new OneServer(folder, 64 << 10, care)) {
             VolumeClient client = server.client(server.config());
             client.create(ACCOUNTS, BYTES);
@@ -194,7 +195,7 @@ class UpkeepIT {
 
     @Test
     void shouldHaveOnItsDiskWhatItAnswers_whenTheFileSaysSo() throws IOException {
-        ServerConfig.Care care = new ServerConfig.Care(true, 0, Duration.ofDays(1));
+        Care care = new Care(true, 0, Duration.ofDays(1), Map.of());
         try (OneServer server = new OneServer(folder, 64 << 10, care)) {
             VolumeClient client = server.client(server.config());
             client.create(ACCOUNTS, BYTES);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.session.Attachments.Wish;
 import dev.retier.volume.slots.SlotLink;
 import dev.retier.volume.wire.Names;
@@ -27,8 +29,7 @@ class AskedAgainTest {
     private static final VolumeName CLONE = new VolumeName("clone");
 
     @AutoClose
-    private final MemoryServer server =
-            new MemoryServer(SHAPE, ServerConfig.Times.DEFAULT, ServerConfig.Care.LEAST, System::nanoTime);
+    private final MemoryServer server = new MemoryServer(SHAPE, Times.DEFAULT, Care.LEAST, System::nanoTime);
 
     private final int volume = server.pool.create(VOLUME, 1 << 20);
     private final Workings workings = server.workings;

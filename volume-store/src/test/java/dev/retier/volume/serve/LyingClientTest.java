@@ -7,6 +7,8 @@ import dev.retier.testsupport.Logged;
 import dev.retier.testsupport.Repeats;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.cache.CachePolicy;
+import dev.retier.volume.config.Limits;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.disk.BlockCache;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Checksums;
@@ -53,11 +55,11 @@ class LyingClientTest {
         pool = MemoryServer.pool(BlockCache.of(1 << 20, CachePolicy.MQ));
         var _ = pool.create(new VolumeName("honest"), 1 << 20);
         Means means = new Means(this::thread, System::nanoTime);
-        ServerConfig.Times times = new ServerConfig.Times(HOUR, Duration.ofSeconds(2), Duration.ofSeconds(2));
+        Times times = new Times(HOUR, Duration.ofSeconds(2), Duration.ofSeconds(2));
         serving = new Serving(
                 pool,
                 new VolumeServer.Identity(1, new UUID(3, 4)),
-                new ServerConfig.Limits(SHAPE.count(), SHAPE.bytes(), 8, 2),
+                new Limits(SHAPE.count(), SHAPE.bytes(), 8, 2),
                 times,
                 means);
         honest = new Honest();

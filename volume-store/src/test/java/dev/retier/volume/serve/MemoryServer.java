@@ -3,6 +3,9 @@ package dev.retier.volume.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.volume.cache.CachePolicy;
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Limits;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.disk.BlockCache;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
@@ -41,11 +44,10 @@ final class MemoryServer implements AutoCloseable {
     private boolean isClosed;
 
     /** With a client that is connected, and by a clock in nanoseconds. */
-    MemoryServer(SlotLink.Shape shape, ServerConfig.Times times, ServerConfig.Care care, LongSupplier clock)
-            throws IOException {
+    MemoryServer(SlotLink.Shape shape, Times times, Care care, LongSupplier clock) throws IOException {
         this.shape = shape;
         this.pool = pool(cache);
-        ServerConfig.Limits limits = new ServerConfig.Limits(shape.count(), shape.bytes(), 8, 1);
+        Limits limits = new Limits(shape.count(), shape.bytes(), 8, 1);
         Means means = new Means(Means.SYSTEM.threads(), clock);
         this.workings = new Workings(pool, new Workings.Settings(limits, times, care), tally, means);
         this.slots = new HeldSlots(shape);
@@ -102,7 +104,7 @@ final class MemoryServer implements AutoCloseable {
 
     /** The disk thread is at something until {@link #mayBegin}. */
     void keepBusy() {
-        workings.threads.new Line(DiskThreads.HIGHEST).add(0, _ -> {
+        workings.threads.new Line(Care.HIGHEST).add(0, _ -> {
             try {
                 mayBegin.await();
             } catch (InterruptedException impossible) {

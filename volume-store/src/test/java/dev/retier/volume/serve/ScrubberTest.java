@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.config.Care;
 import dev.retier.volume.disk.Pool;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.worlds.MemoryDisk;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,8 +32,8 @@ class ScrubberTest {
             pool.volume(volume, 1).write(0, something(8 * MIB));
             pool.checkpoint();
             Tally tally = new Tally(ServerListener.NONE);
-            Scrubber scrubber = new Scrubber(
-                    pool, tally, new ServerConfig.Care(false, 20 * MIB, Duration.ofMillis(1)), Means.SYSTEM);
+            Scrubber scrubber =
+                    new Scrubber(pool, tally, new Care(false, 20 * MIB, Duration.ofMillis(1), Map.of()), Means.SYSTEM);
             try {
                 await().until(() -> scrubbed(tally) >= 2 * MIB);
                 pool.resize(volume, MIB);
@@ -100,7 +102,7 @@ class ScrubberTest {
     /** One, by that clock, on which nothing but waiting takes time. */
     private static void pass(Pool pool, Tally tally, long rate, AtomicLong nowNanos, List<Long> waits)
             throws InterruptedException {
-        ServerConfig.Care care = new ServerConfig.Care(false, rate, Duration.ofHours(1));
+        Care care = new Care(false, rate, Duration.ofHours(1), Map.of());
         CountDownLatch isOver = new CountDownLatch(1);
         Scrubber scrubber =
                 new Scrubber(pool, tally, care, new Means(Means.SYSTEM.threads(), nowNanos::get), (_, nanos) -> {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.slots.SlotLink;
 import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Operation;
@@ -27,8 +29,8 @@ class SharesTest {
 
     /** Has two volumes, each with its priority, and a client that has said who it is. */
     private static MemoryServer server(Map<VolumeName, Integer> priorities) throws IOException, InterruptedException {
-        ServerConfig.Care care = new ServerConfig.Care(false, 0, Duration.ofDays(1), priorities);
-        MemoryServer server = new MemoryServer(SHAPE, ServerConfig.Times.DEFAULT, care, () -> 0);
+        Care care = new Care(false, 0, Duration.ofDays(1), priorities);
+        MemoryServer server = new MemoryServer(SHAPE, Times.DEFAULT, care, () -> 0);
         var _ = server.pool.create(new VolumeName("archive"), 8 << 20);
         var _ = server.pool.create(new VolumeName("accounts"), 8 << 20);
         server.open("somebody");

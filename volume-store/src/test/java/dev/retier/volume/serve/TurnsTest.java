@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.retier.volume.Volume.Extent;
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.disk.BlockCache;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.slots.HeldSlots;
@@ -32,12 +34,11 @@ class TurnsTest {
     private static final int EACH = 12;
     private static final SlotLink.Shape SHAPE = new SlotLink.Shape(4, LENGTH + Request.BYTES);
     private static final VolumeName ARCHIVE = new VolumeName("archive");
-    private static final ServerConfig.Care CARE =
-            new ServerConfig.Care(false, 0, Duration.ofDays(1), Map.of(ARCHIVE, 3));
+    private static final Care CARE = new Care(false, 0, Duration.ofDays(1), Map.of(ARCHIVE, 3));
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     @AutoClose
-    private final MemoryServer server = new MemoryServer(SHAPE, ServerConfig.Times.DEFAULT, CARE, () -> 0);
+    private final MemoryServer server = new MemoryServer(SHAPE, Times.DEFAULT, CARE, () -> 0);
 
     private final BlockCache cache = server.cache;
     private final HeldSlots slots = server.slots;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.volume.VolumeName;
+import dev.retier.volume.config.Care;
+import dev.retier.volume.config.Times;
 import dev.retier.volume.pool.Checksums;
 import dev.retier.volume.session.Attachments.Wish;
 import dev.retier.volume.slots.HeldSlots;
@@ -35,8 +37,8 @@ class UsesTest {
     private final AtomicLong nowNanos = new AtomicLong();
 
     @AutoClose
-    private final MemoryServer server = new MemoryServer(
-            SHAPE, new ServerConfig.Times(LEASE, Duration.ofMillis(20), LEASE), ServerConfig.Care.LEAST, nowNanos::get);
+    private final MemoryServer server =
+            new MemoryServer(SHAPE, new Times(LEASE, Duration.ofMillis(20), LEASE), Care.LEAST, nowNanos::get);
 
     private final int volume = server.pool.create(VOLUME, 1 << 20);
     private final Workings workings = server.workings;
