@@ -50,9 +50,7 @@ public final class Pool implements AutoCloseable {
         this.journal = new Journal(files.disk, limits.segmentBytes);
         this.health = new Health(files);
         this.journalLimitBytes = limits.journalBytes;
-        health.make(() -> files.write(newest));
         Catalogue catalogue = files.catalogue(newest.checkpoint());
-        files.forgetOthers(catalogue);
         Map<Integer, ClusterMap> maps = files.maps(newest, catalogue);
         Places places = new Places();
         maps.values().forEach(map -> map.forEachPlace(places::take));
@@ -61,7 +59,11 @@ public final class Pool implements AutoCloseable {
         this.appender = new Appender(journal, known, limits.journalBytes, keeper, this::keep);
         this.checkpoints =
                 new Checkpoints(new Checkpoints.Parts(files, journal, appender, known, health), newest, places);
-        health.make(journal.recovery(newest.firstSegment(), newest.firstNumber(), known::take));
+        Health.Change recovery = journal.recovery(newest.firstSegment(), newest.firstNumber(), known::take);
+        // Only now is anything changed: of a pool that is refused all may be needed by who puts it right.
+        health.make(() -> files.write(newest));
+        files.forgetUnended(catalogue);
+        health.make(recovery);
     }
 
     /**

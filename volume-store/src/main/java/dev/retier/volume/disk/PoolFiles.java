@@ -38,6 +38,8 @@ final class PoolFiles implements AutoCloseable {
     private boolean isOlder;
     /** Slots of maps that could not be read. */
     private final List<Slot> unread = new ArrayList<>();
+    /** Pages of maps that a checkpoint which did not end has written. */
+    private final List<Slot> unended = new ArrayList<>();
 
     PoolFiles(Disk disk) throws IOException {
         this.disk = disk;
@@ -130,14 +132,14 @@ final class PoolFiles implements AutoCloseable {
         }
     }
 
-    /** Of all volumes; pages of a checkpoint that did not end are taken away, as its number comes again. */
+    /** Of all volumes, if they are what the checkpoint has left; nothing is changed. */
     Map<Integer, ClusterMap> maps(Superblock newest, Catalogue catalogue) throws IOException {
         ClusterMap.Equals equals = new ClusterMap.Equals();
         Map<Integer, ClusterMap> maps = new HashMap<>();
         for (int volume : catalogue.entries().keySet()) {
             maps.put(volume, map(volume, newest.checkpoint(), equals, (at, why) -> {
                 if (why == MapFile.Why.OF_LATER) {
-                    clear(volume, at);
+                    unended.add(new Slot(volume, at));
                 }
             }));
         }
@@ -231,13 +233,17 @@ final class PoolFiles implements AutoCloseable {
         disk.delete(SUSPECT);
     }
 
-    /** Takes away what a checkpoint that did not end has left of volumes that are not in {@code catalogue}. */
-    void forgetOthers(Catalogue catalogue) throws IOException {
+    /** Takes away what a checkpoint that did not end has left, as its number comes again. */
+    void forgetUnended(Catalogue catalogue) throws IOException {
         for (String name : disk.list(MAPS_FOLDER)) {
             if (name.matches(NUMBER) && !catalogue.entries().containsKey(Integer.parseInt(name))) {
                 disk.delete(MAPS + name);
             }
         }
+        for (Slot slot : unended) {
+            clear(slot.volume, slot.at);
+        }
+        unended.clear();
     }
 
     /** The volume is gone. */

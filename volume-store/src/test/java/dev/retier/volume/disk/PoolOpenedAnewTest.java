@@ -169,4 +169,38 @@ class PoolOpenedAnewTest {
             }
         }
     }
+
+    /** It goes by the superblock before then: what the newest one needs is there when somebody has put that right. */
+    @Test
+    void shouldChangeNothing_whenItIsRefused() throws IOException {
+        MemoryDisk disk = new MemoryDisk();
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        int first;
+        int second;
+        try (Pool pool = Pool.open(disk, LIMITS, Runnable::run)) {
+            first = filled(pool, "first");
+            pool.checkpoint();
+            second = filled(pool, "second");
+            pool.checkpoint();
+        }
+        disk.rot("pool", 40); // that of checkpoint 2
+        assertThatThrownBy(() -> Pool.open(disk, LIMITS, Runnable::run)).isInstanceOf(IOException.class);
+
+        disk.rot("pool", 40);
+        try (Pool pool = Pool.open(disk, LIMITS, Runnable::run)) {
+            assertThat(pool.failure()).isEmpty();
+            for (int volume : List.of(first, second)) {
+                ByteBuffer into = ByteBuffer.allocate(Geometry.BLOCK_BYTES);
+                var _ = pool.read(volume, 0, into);
+                assertThat(into.getInt(0)).isEqualTo(7);
+            }
+        }
+    }
+
+    private static int filled(Pool pool, String name) throws IOException {
+        int volume = pool.create(new VolumeName(name), 1 << 20);
+        ByteBuffer data = ByteBuffer.allocate(Geometry.BLOCK_BYTES).putInt(0, 7);
+        pool.write(volume, new Stamp(1, 1), 0, data.clear());
+        return volume;
+    }
 }
