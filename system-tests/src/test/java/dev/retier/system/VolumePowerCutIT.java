@@ -102,7 +102,8 @@ class VolumePowerCutIT extends VolumeProcesses {
                 Secrets.only(SecretSource.fromFile(folder().resolve("secret"))),
                 Transport.IWARP,
                 Limits.DEFAULT,
-                Times.DEFAULT, Care.LEAST);
+                Times.DEFAULT,
+                Care.LEAST);
     }
 
     /** What the server finds on that disk, as a file. */

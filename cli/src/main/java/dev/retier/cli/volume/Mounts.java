@@ -26,6 +26,8 @@ final class Mounts {
     private static final String PROCESS = "process";
     private static final String FOLDER = "folder";
     private static final String SERVER = "server";
+    /** Field 22 of proc_pid_stat(5), of which the second is the name. */
+    private static final int START_BEHIND_NAME = 19;
 
     /** What waits for the server may take that long; after {@code --lost-after} the kernel hears of an error. */
     static final Duration LONG = Duration.ofMinutes(10);
@@ -34,7 +36,8 @@ final class Mounts {
 
     private final Path home;
 
-    private Mounts(Path home) {
+    /** What is in that folder. */
+    Mounts(Path home) {
         this.home = home;
     }
 
@@ -112,10 +115,16 @@ final class Mounts {
                 + " machine, or a clone of it that has another name";
     }
 
-    /** A number may come again, one with its start does not. */
+    /** A number may come again, one with its start does not: in ticks since the boot, as the clock may be set. */
     private static String me(ProcessHandle process) {
-        return process.pid() + " "
-                + process.info().startInstant().map(Object::toString).orElse("");
+        try {
+            String stat = Files.readString(
+                    Path.of("/proc", Long.toString(process.pid()), "stat"), StandardCharsets.ISO_8859_1);
+            String[] behindItsName = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+            return process.pid() + " " + behindItsName[START_BEHIND_NAME];
+        } catch (IOException gone) {
+            return "";
+        }
     }
 
     /** Who has it mounted, if that process lives. */

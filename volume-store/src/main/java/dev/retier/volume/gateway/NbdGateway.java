@@ -11,6 +11,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -19,10 +20,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -45,6 +48,9 @@ public final class NbdGateway implements AutoCloseable {
     private static final int FILE_TYPE = 0xF000;
 
     private static final int SOCKET = 0xC000;
+    /** Of four letters and digits. */
+    private static final int HIDDEN_NAMES = 36 * 36 * 36 * 36;
+
     /** Of a socket's path: Linux' sockaddr_un has 108 bytes, one for the end. */
     private static final int MOST_PATH_BYTES = 107;
 
@@ -108,10 +114,7 @@ public final class NbdGateway implements AutoCloseable {
         requireShort(socket);
         requireFree(socket);
         // Made where nobody else may look, as whoever opens it before its rights are taken away keeps them.
-        Path folder = Files.createTempDirectory(
-                socket.toAbsolutePath().getParent(),
-                ".retier",
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path folder = hidden(Objects.requireNonNull(socket.toAbsolutePath().getParent()));
         Path made = folder.resolve("s");
         ServerSocketChannel listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
@@ -129,6 +132,20 @@ public final class NbdGateway implements AutoCloseable {
         Thread.ofVirtual().name("retier-nbd-accept").start(gateway::accept);
         Thread.ofVirtual().name("retier-nbd-stalls").start(gateway::endStalled);
         return gateway;
+    }
+
+    /** A folder of this process alone, with a short name, as the path of a socket in it counts, too. */
+    private static Path hidden(Path parent) throws IOException {
+        while (true) {
+            int drawn = ThreadLocalRandom.current().nextInt(HIDDEN_NAMES);
+            try {
+                return Files.createDirectory(
+                        parent.resolve("." + Integer.toString(drawn, Character.MAX_RADIX)),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            } catch (FileAlreadyExistsException taken) {
+                LOG.debug("another name is taken, as there is {}", taken.getMessage());
+            }
+        }
     }
 
     /** Clients open it by its whole path, from wherever they run. */

@@ -54,6 +54,21 @@ class SocketFileTest {
         }
     }
 
+    /** A mount's socket is in a folder that has the volume's name, of up to 63 characters. */
+    @Test
+    void shouldBeMade_whereverItsPathFits() throws IOException {
+        Path deep = Files.createDirectory(
+                folder.resolve("d".repeat(107 - folder.toString().length() - 10)));
+        Path socket = deep.resolve("nbd.sock");
+        assertThat(socket.toString()).hasSize(107);
+        try (NbdGateway _ = NbdGateway.listen(socket, Map.of())) {
+            assertThat(socket).exists();
+        }
+        try (Stream<Path> left = Files.list(deep)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
     @Test
     void shouldBeOfWhomItIsFor_andOfNobodyElse() throws IOException {
         Path socket = folder.resolve("s");
