@@ -212,7 +212,8 @@ class VolumeProcessesIT extends VolumeProcesses {
     @Test
     void shouldSayWhatIsWrong() throws Exception {
         assertThat(run("away", volume("list", "--patience", "1s"))).isEqualTo(1);
-        assertThat(output("away")).contains("has not been reached for 1 s: is it running, and is the secret the same?");
+        assertThat(output("away"))
+                .contains("has not been reached for 1 s: is it running, with the same pool and the same secret?");
         serve();
         assertThat(run("none", volume("attach", "accounts", "--nbd", socket("a").toString())))
                 .isEqualTo(1);

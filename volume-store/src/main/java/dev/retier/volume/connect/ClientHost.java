@@ -16,6 +16,7 @@ import java.util.Map;
 final class ClientHost extends LinkHost<ServerLink> {
     private final VolumeClient client;
     private final ClientConfig config;
+    private final SamePool pool = new SamePool();
 
     ClientHost(ClientConfig config, VolumeClient client) {
         super(links(config), new SlotLink.Shape(Limits.MOST_SLOTS, 0).sizes(ServerLink.MOST_PIECES), List.of());
@@ -45,6 +46,7 @@ final class ClientHost extends LinkHost<ServerLink> {
         if (grant.slots() > Limits.MOST_SLOTS) {
             throw new IOException("it grants " + grant.slots() + " slots, more than " + Limits.MOST_SLOTS);
         }
+        pool.require(config.server(), grant.pool());
         SlotLink.Shape shape = new SlotLink.Shape(grant.slots(), grant.slotBytes());
         return client.connected(new SlotLink(ready, shape, config.stall()), grant);
     }

@@ -59,8 +59,8 @@ final class Patience {
 
     /** Why what waits fails when {@link #isOver(long)}. */
     IOException notReached() {
-        return new IOException(
-                server + " has not been reached for " + seconds() + ": is it running, and is the secret the same?");
+        return new IOException(server + " has not been reached for " + seconds()
+                + ": is it running, with the same pool and the same secret?");
     }
 
     /** Why what was asked for so long ago fails while what is sent again, before it, cannot be done. */

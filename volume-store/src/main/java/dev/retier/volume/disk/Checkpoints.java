@@ -4,6 +4,7 @@ import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.pool.Places;
 import dev.retier.volume.pool.Superblock;
 import java.io.IOException;
+import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -193,6 +194,11 @@ final class Checkpoints {
     /** How many clusters hold something, as of the newest checkpoint. */
     long usedClusters() {
         return used;
+    }
+
+    /** See {@link Superblock#pool}. */
+    UUID pool() {
+        return superblock.pool();
     }
 
     /** See {@link Superblock#losses}. */

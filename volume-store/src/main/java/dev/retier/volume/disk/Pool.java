@@ -130,6 +130,11 @@ public final class Pool implements AutoCloseable {
         return health.failure();
     }
 
+    /** Its own, drawn when it was made. */
+    public UUID id() {
+        return checkpoints.pool();
+    }
+
     /** How often a force had failed before it was opened, so that what was answered and not flushed may be gone. */
     public int losses() {
         return checkpoints.losses();

@@ -14,6 +14,7 @@ import java.util.UUID;
 /** A server whose connections, threads and time come from its caller, as in a simulation. Thread-safe. */
 public final class Serving implements AutoCloseable {
     private final UUID boot;
+    private final UUID pool;
     private final Workings workings;
 
     /**
@@ -27,6 +28,7 @@ public final class Serving implements AutoCloseable {
     /** Of the volumes of a pool, which is the caller's and to be closed afterwards. */
     public Serving(Pool pool, VolumeServer.Identity identity, Limits limits, Times times, Means means) {
         this.boot = identity.bootOf(pool);
+        this.pool = pool.id();
         Workings.Settings settings = new Workings.Settings(limits, times, Care.LEAST);
         this.workings = new Workings(pool, settings, new Tally(ServerListener.NONE), means);
     }
@@ -39,7 +41,7 @@ public final class Serving implements AutoCloseable {
      */
     public Admitted admit(long client, Slots slots) {
         SlotLink.Shape shape = slots.shape();
-        Grant grant = new Grant(boot, shape.count(), shape.bytes(), slots.address(), slots.key(), true);
+        Grant grant = new Grant(boot, pool, shape.count(), shape.bytes(), slots.address(), slots.key(), true);
         return new Admitted(grant, new ServedClient(client, slots, workings.service, _ -> {}));
     }
 

@@ -24,15 +24,17 @@ final class VolumeHost extends LinkHost<Connection> {
 
     private final ServerConfig config;
     private final UUID boot;
+    private final UUID pool;
     private final Service service;
     private final TablePlace table;
     private final AtomicInteger readers = new AtomicInteger();
     private final Set<ServedClient> clients = ConcurrentHashMap.newKeySet();
 
-    VolumeHost(ServerConfig config, UUID boot, Service service, TablePlace table) {
+    VolumeHost(ServerConfig config, UUID boot, UUID pool, Service service, TablePlace table) {
         super(links(config), shape(config).sizes(), List.of());
         this.config = config;
         this.boot = boot;
+        this.pool = pool;
         this.service = service;
         this.table = table;
     }
@@ -96,7 +98,7 @@ final class VolumeHost extends LinkHost<Connection> {
         ServedClient client = new ServedClient(ready.peer().incarnation(), link, service, clients::remove);
         clients.add(client);
         SlotLink.Shape shape = link.shape();
-        Grant grant = new Grant(boot, shape.count(), shape.bytes(), link.address(), link.key(), true);
+        Grant grant = new Grant(boot, pool, shape.count(), shape.bytes(), link.address(), link.key(), true);
         return new Admission(grant.encode(), client);
     }
 

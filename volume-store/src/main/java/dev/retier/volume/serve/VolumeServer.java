@@ -52,7 +52,7 @@ public final class VolumeServer implements AutoCloseable {
                 pool, new Workings.Settings(config.limits(), config.times(), config.care()), tally, Means.SYSTEM);
         this.table = new TableWriter(identity.life(), pool, workings.uses, tally);
         this.scrubber = new Scrubber(pool, tally, config.care(), Means.SYSTEM);
-        this.host = new VolumeHost(config, identity.bootOf(pool), workings.service, table.place());
+        this.host = new VolumeHost(config, identity.bootOf(pool), pool.id(), workings.service, table.place());
         this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));
     }
 

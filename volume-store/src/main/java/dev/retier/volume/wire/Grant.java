@@ -14,10 +14,13 @@ import java.util.UUID;
  *  | boot id of the server's machine                               |
  *  +---------------+---------------+-------------------------------+---------------+---------------+
  *  | slots         | slot bytes    | slots: address                | slots: key    | features      |
+ *  +---------------+---------------+-------------------------------+---------------+---------------+
+ *  | id of the pool                                                |
  * </pre>
  *
  * @param boot of the machine that the server runs on: another one when that has started anew, or what was
  *     answered and not flushed may be gone all the same
+ * @param pool that the server has: in another one the same numbers are other volumes
  * @param slots how many requests the client may have under way, 1 to 65535; each has a slot, by number
  * @param slotBytes of a slot: a request and its data, or an answer and its data
  * @param address where the client writes its requests
@@ -25,10 +28,11 @@ import java.util.UUID;
  * @param takesHints whether the server knows {@link Operation#HINT}: bit 0 of its features, of which a client leaves
  *     those alone that it does not know, and an older server has none
  */
-public record Grant(UUID boot, int slots, int slotBytes, long address, int key, boolean takesHints) {
+public record Grant(UUID boot, UUID pool, int slots, int slotBytes, long address, int key, boolean takesHints) {
     /** Of one. */
-    public static final int BYTES = 40;
+    public static final int BYTES = 56;
 
+    private static final int POOL_OFFSET = 40;
     private static final int HINTS = 1;
     private static final int MOST_SLOTS = 0xFFFF;
     /** The longest slots that a client is ready to have. */
@@ -52,6 +56,8 @@ public record Grant(UUID boot, int slots, int slotBytes, long address, int key, 
                 .putLong(address)
                 .putInt(key)
                 .putInt(takesHints ? HINTS : 0)
+                .putLong(pool.getMostSignificantBits())
+                .putLong(pool.getLeastSignificantBits())
                 .array();
     }
 
@@ -62,9 +68,11 @@ public record Grant(UUID boot, int slots, int slotBytes, long address, int key, 
         }
         ByteBuffer bytes = from.slice().order(ByteOrder.LITTLE_ENDIAN);
         UUID boot = new UUID(bytes.getLong(), bytes.getLong());
+        UUID pool = new UUID(bytes.getLong(POOL_OFFSET), bytes.getLong(POOL_OFFSET + Long.BYTES));
         try {
             return Optional.of(new Grant(
                     boot,
+                    pool,
                     bytes.getInt(),
                     bytes.getInt(),
                     bytes.getLong(),

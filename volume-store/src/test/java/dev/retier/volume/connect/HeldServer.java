@@ -70,7 +70,8 @@ final class HeldServer implements AutoCloseable {
 
     private HeldSlots connected(UUID boot, boolean takesHints) {
         HeldSlots slots = new HeldSlots(SHAPE);
-        slots.use(client.connected(slots, new Grant(boot, SHAPE.count(), SHAPE.bytes(), 0, 0, takesHints)));
+        slots.use(client.connected(
+                slots, new Grant(boot, new UUID(5, 6), SHAPE.count(), SHAPE.bytes(), 0, 0, takesHints)));
         return slots;
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import dev.retier.testsupport.Logged;
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.config.Limits;
@@ -43,7 +44,11 @@ class RemoteVolumeIT extends ServerFixture {
         VolumeName name = new VolumeName("a-name-that-takes-some-room-in-the-list-100");
         client.resize(name, 8192);
         client.delete(new VolumeName("a-name-that-takes-some-room-in-the-list-101"));
-        assertThat(client.list()).hasSize(1099).first().isEqualTo(new Listing(1, name, 8192, 0, "", 0, 0));
+        assertThat(client.list())
+                .hasSize(1099)
+                .first()
+                .as("who had it before it was made smaller is fenced")
+                .isEqualTo(new Listing(1, name, 8192, 1, "", 0, 0));
 
         assertThatThrownBy(() -> client.create(name, 4096)).hasMessageContaining("already");
         assertThatThrownBy(() -> client.create(ACCOUNTS, 4097)).hasMessageContaining("multiple of 4096");
@@ -268,5 +273,33 @@ class RemoteVolumeIT extends ServerFixture {
                 .until(() -> read(volume, 0, 1).hasRemaining());
         assertThat(read(volume, 256 << 10, 512 << 10)).isEqualTo(random(2, 512 << 10));
         assertThat(read(volume, 0, 256 << 10)).isEqualTo(random(1, 512 << 10).limit(256 << 10));
+    }
+
+    /** As of a disk that is not mounted: the numbers of what a client has attached are other volumes there. */
+    @Test
+    void shouldWaitForItsPool_whenTheServerHasAnotherOne() throws Exception {
+        VolumeClient client = client(Optional.empty());
+        client.create(ACCOUNTS, BYTES);
+        try (RemoteVolume volume = client.attach(ACCOUNTS, false)) {
+            volume.write(0, random(1, 4096));
+        }
+        RemoteVolume reader = client.attachForReading(ACCOUNTS);
+        server.stop();
+        Path kept = folder.resolve("kept");
+        server.keepDisk(kept);
+        Path another = folder.resolve("another");
+        try (OneServer other = new OneServer(another, (64 << 10) + 64)) {
+            other.client(other.config()).create(new VolumeName("others"), BYTES);
+        }
+        server.bringBackDisk(another);
+        try (Logged logged = new Logged()) {
+            server.start();
+            await().until(() -> !logged.warnings("has another pool").isEmpty());
+            assertThat(logged.warnings("not attached any more")).isEmpty();
+        }
+        server.stop();
+        server.bringBackDisk(kept);
+        server.start();
+        assertThat(read(reader, 0, 4096)).isEqualTo(random(1, 4096));
     }
 }

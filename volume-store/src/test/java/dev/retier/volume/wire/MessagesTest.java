@@ -26,7 +26,7 @@ class MessagesTest {
             0x1112_1314_1516_1718L);
     private static final Answer ANSWER =
             new Answer(Status.FENCED, 0x1112_1314_1516_1718L, 0x2122_2324, 0x8000_0001, 0x0102_0304_0506_0708L);
-    private static final Grant GRANT = new Grant(new UUID(2, 3), 64, 0x1_0040, 0x5152_5354L, 4, true);
+    private static final Grant GRANT = new Grant(new UUID(2, 3), new UUID(6, 7), 64, 0x1_0040, 0x5152_5354L, 4, true);
 
     private static ByteBuffer slot(String data) {
         ByteBuffer slot = ByteBuffer.allocate(Request.BYTES + 16);
@@ -67,7 +67,7 @@ class MessagesTest {
 
         assertThat(HexFormat.of().formatHex(GRANT.encode()))
                 .isEqualTo("0200000000000000" + "0300000000000000" + "40000000" + "40000100" + "5453525100000000"
-                        + "04000000" + "01000000");
+                        + "04000000" + "01000000" + "0600000000000000" + "0700000000000000");
     }
 
     /** An older server knows neither the operation nor the flag, and grants nothing where hints stand. */
@@ -229,9 +229,10 @@ class MessagesTest {
     @Test
     void shouldRefuseWhatNoServerGrants() {
         UUID boot = new UUID(2, 3);
-        assertThatThrownBy(() -> new Grant(boot, 0, 4160, 0, 0, true)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Grant(boot, 1, 64, 0, 0, true)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Grant(boot, 1, Integer.MAX_VALUE, 0, 0, true))
+        assertThatThrownBy(() -> new Grant(boot, boot, 0, 4160, 0, 0, true))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Grant(boot, boot, 1, 64, 0, 0, true)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Grant(boot, boot, 1, Integer.MAX_VALUE, 0, 0, true))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }
