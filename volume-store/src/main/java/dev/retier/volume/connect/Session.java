@@ -194,7 +194,7 @@ final class Session {
                 ticket.fail(new VolumeException(Status.FENCED, "the volume is not attached any more"));
                 return 0;
             }
-            if (ticket.operation() == Operation.HINT && !takesHints()) {
+            if (ticket.operation() == Operation.HINT && link == null) {
                 ticket.end();
                 return outstanding.keptBytes(ticket.volume());
             }
@@ -208,11 +208,6 @@ final class Session {
         } finally {
             lock.unlock();
         }
-    }
-
-    private boolean takesHints() {
-        ServerLink to = link;
-        return to != null && to.grant().takesHints();
     }
 
     /** With the lock held. */

@@ -134,20 +134,7 @@ public final class ClusterMap {
 
     /** Whether one of the clusters from that one on, and before {@code end}, has a place. */
     public boolean hasAny(long first, long end) {
-        for (long cluster = first; cluster < end; ) {
-            Map.Entry<Integer, Page> page = pages.ceilingEntry(pageOf(cluster));
-            if (page == null) {
-                return false;
-            }
-            cluster = Math.max(cluster, (long) page.getKey() * MapPage.ENTRIES);
-            long behind = Math.min(end, (page.getKey() + 1L) * MapPage.ENTRIES);
-            for (; cluster < behind; cluster++) {
-                if (page.getValue().places[entryOf(cluster)] != MapPage.NOWHERE) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return next(first, end) < end;
     }
 
     /** A page that must be written with the next checkpoint: where in the volume's file, and what. */

@@ -41,7 +41,7 @@ public final class Serving implements AutoCloseable {
      */
     public Admitted admit(long client, Slots slots) {
         SlotLink.Shape shape = slots.shape();
-        Grant grant = new Grant(boot, pool, shape.count(), shape.bytes(), slots.address(), slots.key(), true);
+        Grant grant = new Grant(boot, pool, shape.count(), shape.bytes(), slots.address(), slots.key());
         return new Admitted(grant, new ServedClient(client, slots, workings.service, _ -> {}));
     }
 

@@ -98,7 +98,7 @@ final class VolumeHost extends LinkHost<Connection> {
         ServedClient client = new ServedClient(ready.peer().incarnation(), link, service, clients::remove);
         clients.add(client);
         SlotLink.Shape shape = link.shape();
-        Grant grant = new Grant(boot, pool, shape.count(), shape.bytes(), link.address(), link.key(), true);
+        Grant grant = new Grant(boot, pool, shape.count(), shape.bytes(), link.address(), link.key());
         return new Admission(grant.encode(), client);
     }
 

@@ -13,7 +13,7 @@ import java.util.UUID;
  *  +-------------------------------+-------------------------------+
  *  | boot id of the server's machine                               |
  *  +---------------+---------------+-------------------------------+---------------+---------------+
- *  | slots         | slot bytes    | slots: address                | slots: key    | features      |
+ *  | slots         | slot bytes    | slots: address                | slots: key    | zero          |
  *  +---------------+---------------+-------------------------------+---------------+---------------+
  *  | id of the pool                                                |
  * </pre>
@@ -25,15 +25,12 @@ import java.util.UUID;
  * @param slotBytes of a slot: a request and its data, or an answer and its data
  * @param address where the client writes its requests
  * @param key by which it may, on this connection
- * @param takesHints whether the server knows {@link Operation#HINT}: bit 0 of its features, of which a client leaves
- *     those alone that it does not know, and an older server has none
  */
-public record Grant(UUID boot, UUID pool, int slots, int slotBytes, long address, int key, boolean takesHints) {
+public record Grant(UUID boot, UUID pool, int slots, int slotBytes, long address, int key) {
     /** Of one. */
     public static final int BYTES = 56;
 
     private static final int POOL_OFFSET = 40;
-    private static final int HINTS = 1;
     private static final int MOST_SLOTS = 0xFFFF;
     /** The longest slots that a client is ready to have. */
     private static final int MOST_SLOT_BYTES = 1 << 20;
@@ -55,7 +52,7 @@ public record Grant(UUID boot, UUID pool, int slots, int slotBytes, long address
                 .putInt(slotBytes)
                 .putLong(address)
                 .putInt(key)
-                .putInt(takesHints ? HINTS : 0)
+                .putInt(0)
                 .putLong(pool.getMostSignificantBits())
                 .putLong(pool.getLeastSignificantBits())
                 .array();
@@ -70,14 +67,7 @@ public record Grant(UUID boot, UUID pool, int slots, int slotBytes, long address
         UUID boot = new UUID(bytes.getLong(), bytes.getLong());
         UUID pool = new UUID(bytes.getLong(POOL_OFFSET), bytes.getLong(POOL_OFFSET + Long.BYTES));
         try {
-            return Optional.of(new Grant(
-                    boot,
-                    pool,
-                    bytes.getInt(),
-                    bytes.getInt(),
-                    bytes.getLong(),
-                    bytes.getInt(),
-                    (bytes.getInt() & HINTS) != 0));
+            return Optional.of(new Grant(boot, pool, bytes.getInt(), bytes.getInt(), bytes.getLong(), bytes.getInt()));
         } catch (IllegalArgumentException impossible) {
             return Optional.empty();
         }

@@ -55,7 +55,7 @@ public enum Operation {
     SCRUB(20),
     /**
      * What a client will do with a range, {@link Request#MOST_HINT_BYTES} at most; see {@link Request#NOT_NEEDED}.
-     * Answered at once. Only a server that {@link Grant#takesHints} is asked.
+     * Answered at once.
      */
     HINT(21),
     /** All about a volume, by the name behind the request. */

@@ -23,11 +23,11 @@ class BusyServerTest {
 
     @Test
     void shouldAskAgainWithTheNextTick_andNotAsFastAsItIsAnswered() throws Exception {
-        HeldSlots first = server.connected(true);
+        HeldSlots first = server.connected();
         var _ = server.attached(first);
         first.end("as planned");
 
-        HeldSlots slots = server.connected(true);
+        HeldSlots slots = server.connected();
         server.done(slots, Operation.OPEN);
         HeldSlots.Message asked = server.next(slots);
         for (int busy = 0; busy < 3; busy++) {
@@ -43,7 +43,7 @@ class BusyServerTest {
         }
         requireResume(server.answer(slots, asked, Status.BUSY, NOTHING, 0));
         slots.end("while it waits");
-        var _ = server.resumed(true);
+        var _ = server.resumed();
     }
 
     private static void requireResume(Request asked) {

@@ -64,28 +64,27 @@ final class HeldServer implements AutoCloseable {
     }
 
     /** The client has a connection. */
-    HeldSlots connected(boolean takesHints) {
-        return connected(new UUID(1, 1), takesHints);
+    HeldSlots connected() {
+        return connected(new UUID(1, 1));
     }
 
-    private HeldSlots connected(UUID boot, boolean takesHints) {
+    private HeldSlots connected(UUID boot) {
         HeldSlots slots = new HeldSlots(SHAPE);
-        slots.use(client.connected(
-                slots, new Grant(boot, new UUID(5, 6), SHAPE.count(), SHAPE.bytes(), 0, 0, takesHints)));
+        slots.use(client.connected(slots, new Grant(boot, new UUID(5, 6), SHAPE.count(), SHAPE.bytes(), 0, 0)));
         return slots;
     }
 
     /** It has another one, by a machine that was started anew, and goes on with its volume. */
     HeldSlots restarted() throws InterruptedException {
-        HeldSlots slots = connected(new UUID(2, 2), true);
+        HeldSlots slots = connected(new UUID(2, 2));
         done(slots, Operation.OPEN);
         done(slots, Operation.RESUME);
         return slots;
     }
 
     /** It has another one, and goes on with its volume. */
-    HeldSlots resumed(boolean takesHints) throws InterruptedException {
-        HeldSlots slots = connected(takesHints);
+    HeldSlots resumed() throws InterruptedException {
+        HeldSlots slots = connected();
         done(slots, Operation.OPEN);
         done(slots, Operation.RESUME);
         return slots;

@@ -38,7 +38,7 @@ class HintsOnTheWayTest {
 
     @Test
     void shouldSayAllOfIt_inAsManyRequestsAsItNeeds() throws Exception {
-        HeldSlots slots = server.connected(true);
+        HeldSlots slots = server.connected();
         RemoteVolume volume = server.attached(slots);
 
         Future<?> hinting = hinted(volume, 5, (1L << 30) + 6, Hint.WILL_NOT_NEED);
@@ -57,20 +57,10 @@ class HintsOnTheWayTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    @Test
-    void shouldBeNothing_forAServerThatTakesNone() throws Exception {
-        HeldSlots slots = server.connected(false);
-        RemoteVolume volume = server.attached(slots);
-
-        hinted(volume, 0, 4096, Hint.WILL_NEED).get(20, TimeUnit.SECONDS);
-
-        requireNoHintBeforeARead(slots, volume);
-    }
-
-    /** The next server may be an older one, to which it would be no request at all. */
+    /** It is never sent again, and nobody waits with one for a connection. */
     @Test
     void shouldEndWithItsConnection() throws Exception {
-        HeldSlots slots = server.connected(true);
+        HeldSlots slots = server.connected();
         RemoteVolume volume = server.attached(slots);
         Future<?> hinting = hinted(volume, 0, 4096, Hint.WILL_NEED);
         var _ = server.next(slots);
@@ -79,6 +69,6 @@ class HintsOnTheWayTest {
         hinting.get(20, TimeUnit.SECONDS);
         hinted(volume, 0, 4096, Hint.WILL_NEED).get(20, TimeUnit.SECONDS);
 
-        requireNoHintBeforeARead(server.resumed(false), volume);
+        requireNoHintBeforeARead(server.resumed(), volume);
     }
 }

@@ -54,7 +54,7 @@ class LyingServerTest {
 
         void run() throws InterruptedException {
             while (!isOver) {
-                HeldSlots slots = held.connected(true);
+                HeldSlots slots = held.connected();
                 connections.incrementAndGet();
                 while (!slots.isOver() && !isOver) {
                     HeldSlots.Message message = slots.messages.poll(1, TimeUnit.MILLISECONDS);

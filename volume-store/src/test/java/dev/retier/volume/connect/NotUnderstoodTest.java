@@ -57,7 +57,7 @@ class NotUnderstoodTest {
     /** Asked for once more, at the next tick, over the same connection, which others go on to use. */
     @Test
     void shouldAskOnceMore_whenAnAnswerIsNotWhatWasSent() throws Exception {
-        HeldSlots slots = server.connected(true);
+        HeldSlots slots = server.connected();
         RemoteVolume volume = server.attached(slots);
         Future<String> garbled = server.reading(volume, 4096);
         Request first = answer(slots, "01234567", 1);
@@ -74,7 +74,7 @@ class NotUnderstoodTest {
     /** Also where the connection is another one: what garbles it may be on all ways to the server. */
     @Test
     void shouldFail_whenTheSecondAnswerIsNotWhatWasSent() throws Exception {
-        HeldSlots slots = server.connected(true);
+        HeldSlots slots = server.connected();
         RemoteVolume volume = server.attached(slots);
         try (Logged logged = new Logged()) {
             for (boolean isOverAnother : new boolean[] {false, true}) {
@@ -82,7 +82,7 @@ class NotUnderstoodTest {
                 answer(slots, "01234567", 1);
                 if (isOverAnother) {
                     slots.end("as planned");
-                    slots = server.resumed(true);
+                    slots = server.resumed();
                 } else {
                     server.tick();
                 }
@@ -102,7 +102,7 @@ class NotUnderstoodTest {
     /** The server may have done it: nothing older may be done again over it. */
     @Test
     void shouldBeKept_whenTheSecondAnswerToAWriteIsNotWhatWasSent() throws Exception {
-        HeldSlots slots = server.connected(true);
+        HeldSlots slots = server.connected();
         RemoteVolume volume = server.attached(slots);
         Pending write = volume.startWrite(4096, Set.of(), ByteBuffer.allocate(512));
         server.answer(slots, server.next(slots), Status.DONE, new byte[1], 1);
@@ -117,13 +117,13 @@ class NotUnderstoodTest {
     /** Whoever has asked since goes on, and so does what was only slow. */
     @Test
     void shouldEndAfterLostAfter_whatEndsEachConnectionItIsSentOver() throws Exception {
-        HeldSlots slots = server.connected(true);
+        HeldSlots slots = server.connected();
         RemoteVolume volume = server.attached(slots);
         Future<String> slow = server.reading(volume, 0);
         var _ = read(slots);
         pass(100);
         slots.end("for the first time");
-        slots = server.resumed(true);
+        slots = server.resumed();
         assertThat(answer(slots, "01234567").offset()).isZero();
         assertThat(slow.get(20, TimeUnit.SECONDS)).isEqualTo("01234567");
 
@@ -135,7 +135,7 @@ class NotUnderstoodTest {
             if (connection % 2 == 0) {
                 slots.end("as planned");
             } // else it is told later than that there is another one
-            slots = server.resumed(true);
+            slots = server.resumed();
         }
         assertThatThrownBy(() -> bad.get(20, TimeUnit.SECONDS))
                 .hasMessageContaining("was asked for it for more than 60 s, and one connection after the other ended");
@@ -143,7 +143,7 @@ class NotUnderstoodTest {
         var _ = read(slots);
         pass(20);
         slots.end("as planned");
-        slots = server.resumed(true);
+        slots = server.resumed();
         assertThat(answer(slots, "01234567").offset()).isEqualTo(8192);
         assertThat(later.get(20, TimeUnit.SECONDS)).isEqualTo("01234567");
 

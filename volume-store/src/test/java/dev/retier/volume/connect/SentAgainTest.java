@@ -33,7 +33,7 @@ class SentAgainTest {
     /** A block was answered, and is lost. */
     @BeforeEach
     void lose() throws Exception {
-        HeldSlots before = server.connected(true);
+        HeldSlots before = server.connected();
         volume = server.attached(before);
         Pending write = volume.startWrite(0, Set.of(), ByteBuffer.allocate(4096));
         server.done(before, Operation.WRITE);

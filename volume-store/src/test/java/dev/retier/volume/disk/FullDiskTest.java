@@ -207,26 +207,6 @@ class FullDiskTest {
         assertThat(Pool.open(next, LIMITS, Runnable::run).failure()).isEmpty();
     }
 
-    @Test
-    void shouldDelete_whenTheDiskHasNoRoomAtAll() throws IOException {
-        pool.delete(old); // some room
-        pool.checkpoint();
-        int other = pool.create(new VolumeName("other"), BYTES);
-        for (int cluster = 0; cluster < 8; cluster++) {
-            pool.write(other, new Stamp(5, cluster), cluster * 16L, block(1));
-        }
-        pool.checkpoint();
-        disk.leave(0);
-        assertThatThrownBy(() -> {
-                    while (true) {
-                        write();
-                    }
-                })
-                .isInstanceOf(NoSpaceException.class);
-        pool.delete(other);
-        requireChangesAgain();
-    }
-
     /** Each try copies what the journal has: who writes again and again has one made in a second at most. */
     @Test
     void shouldTryOnceInASecond_whenNothingHasChangedSince() throws IOException {

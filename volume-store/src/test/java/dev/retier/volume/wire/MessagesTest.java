@@ -26,7 +26,7 @@ class MessagesTest {
             0x1112_1314_1516_1718L);
     private static final Answer ANSWER =
             new Answer(Status.FENCED, 0x1112_1314_1516_1718L, 0x2122_2324, 0x8000_0001, 0x0102_0304_0506_0708L);
-    private static final Grant GRANT = new Grant(new UUID(2, 3), new UUID(6, 7), 64, 0x1_0040, 0x5152_5354L, 4, true);
+    private static final Grant GRANT = new Grant(new UUID(2, 3), new UUID(6, 7), 64, 0x1_0040, 0x5152_5354L, 4);
 
     private static ByteBuffer slot(String data) {
         ByteBuffer slot = ByteBuffer.allocate(Request.BYTES + 16);
@@ -67,24 +67,16 @@ class MessagesTest {
 
         assertThat(HexFormat.of().formatHex(GRANT.encode()))
                 .isEqualTo("0200000000000000" + "0300000000000000" + "40000000" + "40000100" + "5453525100000000"
-                        + "04000000" + "01000000" + "0600000000000000" + "0700000000000000");
+                        + "04000000" + "00000000" + "0600000000000000" + "0700000000000000");
     }
 
-    /** An older server knows neither the operation nor the flag, and grants nothing where hints stand. */
     @Test
-    void shouldSayWhatWillNotBeNeeded_toWhoTakesHints() {
+    void shouldSayWhatWillNotBeNeeded() {
         ByteBuffer slot = slot("");
         Request hint = new Request(Operation.HINT, Request.NOT_NEEDED, 0x4000_0000, 0x0102_0304L, 5, 6, 7);
         hint.encode(slot, SLOT, 0);
         assertThat(hex(slot, 0, 16)).isEqualTo("1502dcfe00000040" + "0403020100000000");
         assertThat(Request.parse(slot, SLOT)).contains(hint);
-
-        byte[] older = GRANT.encode();
-        older[36] = 0;
-        assertThat(Grant.parse(ByteBuffer.wrap(older)).orElseThrow().takesHints())
-                .isFalse();
-        older[36] = 0x7F; // of a later one
-        assertThat(Grant.parse(ByteBuffer.wrap(older))).contains(GRANT);
     }
 
     @Test
@@ -229,10 +221,9 @@ class MessagesTest {
     @Test
     void shouldRefuseWhatNoServerGrants() {
         UUID boot = new UUID(2, 3);
-        assertThatThrownBy(() -> new Grant(boot, boot, 0, 4160, 0, 0, true))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Grant(boot, boot, 1, 64, 0, 0, true)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Grant(boot, boot, 1, Integer.MAX_VALUE, 0, 0, true))
+        assertThatThrownBy(() -> new Grant(boot, boot, 0, 4160, 0, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Grant(boot, boot, 1, 64, 0, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Grant(boot, boot, 1, Integer.MAX_VALUE, 0, 0))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }
