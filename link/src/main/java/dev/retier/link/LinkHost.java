@@ -92,6 +92,11 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         this.identity = new Identity(links.self(), random.nextLong(1, Long.MAX_VALUE));
     }
 
+    /** What that peer, or this one, is called in the log: among nodes of a cluster by its number. */
+    protected String called(NodeId who) {
+        return who.toString();
+    }
+
     /** What peers may ask for here; the first is what this node asks for. */
     protected abstract List<Right> rights();
 

@@ -33,6 +33,10 @@ public final class OutgoingLink<S extends Connection> {
     private static final int RESOLVE_MILLIS = 2000;
 
     private final LinkHost<S> local;
+    /** What both are called in the log. */
+    private final String me;
+
+    private final String them;
     private final NodeId peer;
     private final Optional<InetSocketAddress> from;
     private final InetSocketAddress address;
@@ -101,6 +105,8 @@ public final class OutgoingLink<S extends Connection> {
             InetSocketAddress address,
             RdmaEventChannel channel) {
         this.local = local;
+        this.me = local.called(local.self());
+        this.them = local.called(peer);
         this.peer = peer;
         this.from = from.filter(
                 own -> own.getAddress() instanceof Inet4Address == address.getAddress() instanceof Inet4Address);
@@ -155,8 +161,7 @@ public final class OutgoingLink<S extends Connection> {
                     PrivateData.pass(attempt.hello, id::connect);
                 }
                 case RDMA_CM_EVENT_ESTABLISHED -> perform(new Event.Established(PrivateData.of(event)));
-                case RDMA_CM_EVENT_REJECTED ->
-                    perform(new Event.Refused("it refuses the connection: is its agent running?"));
+                case RDMA_CM_EVENT_REJECTED -> perform(new Event.Refused("it refuses the connection: does it run?"));
                 case RDMA_CM_EVENT_DISCONNECTED -> perform(new Event.Refused("it closed the connection"));
                 case RDMA_CM_EVENT_ADDR_ERROR, RDMA_CM_EVENT_ROUTE_ERROR, RDMA_CM_EVENT_UNREACHABLE ->
                     perform(new Event.Failed("it cannot be reached"));
@@ -192,7 +197,7 @@ public final class OutgoingLink<S extends Connection> {
                 ended(effect, String.valueOf(failed.getMessage()));
             } catch (RuntimeException fault) {
                 if (local.isNews("fault " + peer)) {
-                    LOG.error("{} ends a connection to {} that cannot be handled", local.self(), peer, fault);
+                    LOG.error("{} ends a connection to {} that cannot be handled", me, them, fault);
                 }
                 ended(effect, "it could not be handled here: " + fault.getMessage());
             }
@@ -220,11 +225,11 @@ public final class OutgoingLink<S extends Connection> {
                 QueuePair pair = Objects.requireNonNull(current.pair);
                 terms = agreed;
                 session = local.connected(new LinkHost.Ready(pair, pair.receives(), agreed, current::broken), grant);
-                LOG.info("{} sees {} at {} (version {})", local.self(), peer, address, agreed.version());
+                LOG.info("{} sees {} at {} (version {})", me, them, address, agreed.version());
             }
             case Effect.Abort(String reason) -> abort(reason);
             case Effect.TellFailure(String reason) ->
-                LOG.info("{} cannot see {} at {} yet: {}", local.self(), peer, address, reason);
+                LOG.info("{} cannot see {} at {} yet: {}", me, them, address, reason);
             case Effect.TellStall _ -> local.counters().count(LinkMetric.CONNECTIONS_STALLED);
             case Effect.TellEnd(boolean hasLeft, String reason) -> tellEnd(hasLeft, reason);
             case Effect.Drop _ -> drop();
@@ -244,10 +249,10 @@ public final class OutgoingLink<S extends Connection> {
     private void tellEnd(boolean hasLeft, String reason) {
         if (hasLeft) {
             local.counters().count(LinkMetric.CONNECTIONS_LEFT);
-            LOG.info("{} no longer sees {} at {}: it has left", local.self(), peer, address);
+            LOG.info("{} no longer sees {} at {}: it has left", me, them, address);
         } else {
             local.counters().count(LinkMetric.CONNECTIONS_LOST);
-            LOG.warn("{} lost {} at {}: {}", local.self(), peer, address, reason);
+            LOG.warn("{} lost {} at {}: {}", me, them, address, reason);
         }
     }
 

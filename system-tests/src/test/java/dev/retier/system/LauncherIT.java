@@ -117,6 +117,22 @@ class LauncherIT {
         assertThat(old).doesNotExist();
     }
 
+    /** Java would have the next file that it opens in its place, read or write that, and close it. */
+    @Test
+    void shouldOpenStandardStreams_whenTheyAreClosed() throws Exception {
+        for (String launcher : List.of("retier", "dist/src/lib/retier")) {
+            assertThat(Files.readString(repository().resolve(launcher))).contains("java-options\"\nstandard_streams\n");
+        }
+        String script = ". dist/src/lib/java-options; standard_streams; "
+                + "for stream in 0 1 2; do seen=$(readlink /proc/$$/fd/$stream); echo $seen >>streams; done";
+        for (String shell : List.of("bash", "sh")) {
+            String closed = "exec " + onPath(shell) + " -euc '" + script + "' <&- >&- 2>&-";
+            ProcessBuilder builder = new ProcessBuilder(onPath("sh").toString(), "-c", closed);
+            assertThat(outcome(builder.directory(checkout.toFile()).start()).exitCode).isZero();
+        }
+        assertThat(Files.readAllLines(checkout.resolve("streams"))).hasSize(6).containsOnly("/dev/null");
+    }
+
     /** The build waits for the file "go", so that the second launcher comes while the first one's is under way. */
     @Test
     @Timeout(60)

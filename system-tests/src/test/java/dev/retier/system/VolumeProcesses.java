@@ -119,9 +119,12 @@ abstract class VolumeProcesses {
         return command;
     }
 
-    final List<String> unmount(String where) {
+    /** It asks no server. */
+    final List<String> unmount(String where, String... options) {
         List<String> command = volume("unmount", folder.resolve(where).toString());
-        return command.subList(0, command.size() - 2); // it asks no server
+        command.subList(command.size() - 2, command.size()).clear();
+        command.addAll(List.of(options));
+        return command;
     }
 
     /** Starts one that goes on, and waits until it says so. */

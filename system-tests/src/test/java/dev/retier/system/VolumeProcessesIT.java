@@ -124,11 +124,13 @@ class VolumeProcessesIT extends VolumeProcesses {
         start("mount", "is mounted on", volume("mount", MOUNTED, here.toString(), "--mkfs"));
         Files.write(here.resolve("file"), new byte[1 << 20]);
         kill("server");
-        process("mount").destroy();
-        assertThat(process("mount").waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                .isTrue();
-        assertThat(process("mount").exitValue()).as(() -> output("mount")).isEqualTo(1);
-        assertThat(output("mount")).contains("what programs wrote and did not sync is lost");
+        assertThat(run("unmount", unmount("here", "--force"))).isEqualTo(1);
+        assertThat(process("mount").waitFor()).as(() -> output("mount")).isEqualTo(1);
+        for (String who : List.of("mount", "unmount")) {
+            assertThat(output(who)).contains("what programs wrote and did not sync is lost");
+        }
+        assertThat(run("again", unmount("here"))).as("nothing is left").isEqualTo(1);
+        assertThat(output("again")).contains("no volume is mounted on");
     }
 
     @Test

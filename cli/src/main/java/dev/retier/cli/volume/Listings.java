@@ -29,19 +29,20 @@ final class Listings {
 
     /** One of a volume that is shown, and of its snapshots among {@code all}. */
     static Table shown(Details told, List<Listing> all) {
-        Table table =
-                new Table("name", "snapshot", "bytes", "allocated_bytes", "attached_by", "epoch", "since", "read_by");
+        Table table = new Table(
+                "name", "snapshot", "bytes", "allocated_bytes", "attached_by", "epoch", "since", "read_by", "number");
         List<Object> first = cells(told.volume(), told.volume().name().value(), "");
         first.add(
                 told.sinceMillis() == 0
                         ? ""
                         : Instant.ofEpochMilli(told.sinceMillis()).toString());
         first.add(String.join(", ", told.readers()));
+        first.add(told.volume().number());
         table.row(first.toArray());
         all.stream().filter(each -> each.parent() == told.volume().number()).forEach(each -> {
             List<Object> cells =
                     cells(each, told.volume().name().value(), each.name().value());
-            cells.addAll(List.of("", ""));
+            cells.addAll(List.of("", "", each.number()));
             table.row(cells.toArray());
         });
         return table;

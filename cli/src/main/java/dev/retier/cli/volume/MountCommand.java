@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +55,9 @@ final class MountCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
+    /** Programs may have written to it. */
+    private volatile boolean isMounted;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (isToBeMade && isToBeMadeOver) {
@@ -63,6 +67,7 @@ final class MountCommand implements Callable<Integer> {
         MountNeeds.requireMachine();
         Mounts mounts = Mounts.of(options.name());
         mounts.begin(options.server(), folder);
+        Optional<String> failure = Optional.empty();
         try {
             options.serve(new Served.Socket(mounts.socket(), SocketOwner.SELF), (volume, uri, asked) -> {
                 // In a session of its own: an interrupt of the terminal must not end it before it is unmounted.
@@ -73,6 +78,7 @@ final class MountCommand implements Callable<Integer> {
                         .start();
                 try {
                     mount(mounts, fuse, volume);
+                    isMounted = true;
                     spec.commandLine()
                             .getOut()
                             .println(options.name() + " (" + SizeText.print(volume.bytes()) + ") is mounted on "
@@ -80,14 +86,20 @@ final class MountCommand implements Callable<Integer> {
                     spec.commandLine().getOut().flush();
                     await(fuse, asked);
                 } finally {
-                    mounts.undo();
+                    mounts.release();
                     if (!fuse.waitFor(LOOK_MILLIS * 100, TimeUnit.MILLISECONDS)) {
                         fuse.destroy();
                     }
                 }
             });
+        } catch (CommandFailure failed) {
+            failure = Optional.of(String.valueOf(failed.getMessage()));
+            throw failed;
         } finally {
             mounts.undo();
+            if (isMounted && failure.isPresent()) {
+                mounts.leave(folder, failure.get());
+            }
         }
         return ExitCode.OK.code();
     }

@@ -5,14 +5,21 @@ import dev.retier.cli.ExitCode;
 import dev.retier.cli.Shell;
 import dev.retier.volume.VolumeName;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,11 +33,19 @@ final class Mounts {
     private static final String PROCESS = "process";
     private static final String FOLDER = "folder";
     private static final String SERVER = "server";
-    /** Field 22 of proc_pid_stat(5), of which the second is the name. */
+    private static final String FAILURE = "failure";
+    /** Fields 3 and 22 of proc_pid_stat(5), of which the second is the name. */
+    private static final int STATE_BEHIND_NAME = 0;
+
     private static final int START_BEHIND_NAME = 19;
+    /** Ended; whoever started it has not asked how. */
+    private static final String ZOMBIE = "Z";
 
     /** What waits for the server may take that long; after {@code --lost-after} the kernel hears of an error. */
     static final Duration LONG = Duration.ofMinutes(10);
+
+    private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private static final Logger LOG = LoggerFactory.getLogger(Mounts.class);
 
@@ -48,14 +63,19 @@ final class Mounts {
 
     /** Of the volume that is mounted on {@code folder}, or was before a crash. */
     static Optional<Mounts> on(Path folder) throws IOException {
-        if (!Files.isDirectory(HOME)) {
+        return on(HOME, folder);
+    }
+
+    /** Of several in {@code homes} the one whose process lives. */
+    static Optional<Mounts> on(Path homes, Path folder) throws IOException {
+        if (!Files.isDirectory(homes)) {
             return Optional.empty();
         }
         String wanted = real(folder);
-        try (Stream<Path> all = Files.list(HOME)) {
+        try (Stream<Path> all = Files.list(homes)) {
             return all.map(Mounts::new)
                     .filter(one -> one.text(FOLDER).equals(Optional.of(wanted)))
-                    .findFirst();
+                    .max(Comparator.comparing(one -> one.process().isPresent()));
         }
     }
 
@@ -88,20 +108,47 @@ final class Mounts {
 
     /**
      * Notes that this process mounts it, of {@code server}, on {@code folder}; refuses while another one does, or has
-     * another server's volume of that name.
+     * another server's volume of that name, or another volume there.
      */
     void begin(String server, Path folder) throws IOException, InterruptedException {
-        Optional<ProcessHandle> other = process();
-        if (other.isPresent()) {
-            throw new CommandFailure(ExitCode.REFUSED, heldBy(other.get(), server));
+        Path homes = Objects.requireNonNull(home.getParent());
+        Files.createDirectories(homes, PRIVATE);
+        try (FileChannel file =
+                        FileChannel.open(homes.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock _ = file.lock()) {
+            Optional<ProcessHandle> other = process();
+            if (other.isPresent()) {
+                throw new CommandFailure(ExitCode.REFUSED, heldBy(other.get(), server));
+            }
+            Optional<Mounts> there =
+                    on(homes, folder).filter(one -> one.process().isPresent());
+            if (there.isPresent()) {
+                throw new CommandFailure(
+                        ExitCode.REFUSED, there.get().home.getFileName() + " is mounted there: " + folder);
+            }
+            undo();
+            MountNeeds.requireFolder(folder);
+            note(server, folder);
         }
-        undo();
-        MountNeeds.requireFolder(folder);
-        Files.createDirectories(
-                fuse(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    private void note(String server, Path folder) throws IOException {
+        Files.createDirectories(fuse(), PRIVATE);
         Files.writeString(home.resolve(FOLDER), real(folder), StandardCharsets.UTF_8);
         Files.writeString(home.resolve(SERVER), server, StandardCharsets.UTF_8);
         Files.writeString(home.resolve(PROCESS), me(ProcessHandle.current()), StandardCharsets.US_ASCII);
+    }
+
+    /** Leaves word for who unmounts {@code folder} of how it ended; of what was undone. */
+    void leave(Path folder, String failure) throws IOException {
+        Files.createDirectories(home, PRIVATE);
+        Files.writeString(home.resolve(FAILURE), failure, StandardCharsets.UTF_8);
+        Files.writeString(home.resolve(FOLDER), real(folder), StandardCharsets.UTF_8);
+    }
+
+    /** Why what programs wrote may be lost, if the process that had it mounted has left word of that. */
+    Optional<String> failure() {
+        return text(FAILURE);
     }
 
     private String heldBy(ProcessHandle process, String server) {
@@ -121,7 +168,8 @@ final class Mounts {
             String stat = Files.readString(
                     Path.of("/proc", Long.toString(process.pid()), "stat"), StandardCharsets.ISO_8859_1);
             String[] behindItsName = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-            return process.pid() + " " + behindItsName[START_BEHIND_NAME];
+            boolean hasEnded = behindItsName[STATE_BEHIND_NAME].equals(ZOMBIE);
+            return hasEnded ? "" : process.pid() + " " + behindItsName[START_BEHIND_NAME];
         } catch (IOException gone) {
             return "";
         }
@@ -148,8 +196,20 @@ final class Mounts {
         }
     }
 
-    /** Takes away all that there is, in order; what is in use is taken away once it is not. */
+    /** Takes away all that there is. */
     void undo() throws IOException, InterruptedException {
+        release();
+        if (Files.isDirectory(home)) {
+            try (Stream<Path> all = Files.walk(home)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(each);
+                }
+            }
+        }
+    }
+
+    /** Takes away all but the notes, in order; what is in use is taken away once it is not. */
+    void release() throws InterruptedException {
         Optional<String> folder = text(FOLDER);
         for (String device : devices()) {
             if (folder.isPresent() && !mountedFrom(device).isEmpty()) {
@@ -160,13 +220,6 @@ final class Mounts {
         if (Shell.ended(List.of("mountpoint", "-q", fuse().toString())).code() == 0
                 || Shell.ended(List.of("stat", fuse().toString())).output().contains("not connected")) {
             unmount(fuse().toString());
-        }
-        if (Files.isDirectory(home)) {
-            try (Stream<Path> all = Files.walk(home)) {
-                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.deleteIfExists(each);
-                }
-            }
         }
     }
 

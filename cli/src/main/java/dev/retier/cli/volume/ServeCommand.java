@@ -33,8 +33,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,7 +52,6 @@ import picocli.CommandLine.Spec;
             "On SIGTERM or SIGINT it brings all to the disk. After kill -9 nothing that was answered is lost."
         })
 final class ServeCommand implements Callable<Integer> {
-    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
     /** What may be in a folder of which a pool is to be made: of a file system, and of a process that was killed. */
     private static final Set<String> NOT_OF_A_POOL =
             Set.of("lost+found", "lock", "catalogue-0", "pool", "clusters", "sums", "maps", "journal");
@@ -182,13 +179,13 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private static Pool open(PoolConfig config, ExecutorService keeper) throws IOException {
+    private Pool open(PoolConfig config, ExecutorService keeper) throws IOException {
         Path folder = config.directory();
         FolderDisk disk = FolderDisk.open(folder);
         if (!Pool.isThere(disk)) {
             requireNothingElse(folder);
             Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
-            LOG.info("{}: a new pool", folder);
+            spec.commandLine().getOut().println("volume server made a new pool, as there was none in " + folder);
         }
         PoolConfig.Journal journal = config.journal();
         BlockCache cache = BlockCache.of(config.cache().bytes(), config.cache().policy());

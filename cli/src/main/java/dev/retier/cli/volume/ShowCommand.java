@@ -14,8 +14,10 @@ import picocli.CommandLine.Spec;
 /** {@code retier volume show}. */
 @Command(
         name = "show",
-        description =
-                "One volume and its snapshots: how much room each takes, who has it since when, and who reads it.")
+        description = {
+            "One volume and its snapshots: how much room each takes, who has it since when, who reads it, and by what"
+                    + " number logs name it."
+        })
 final class ShowCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", converter = NameParameter.class, description = "What the volume is called.")
     @SuppressWarnings("NullAway.Init") // set by picocli

@@ -12,13 +12,18 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code retier volume unmount}. */
 @Command(
         name = "unmount",
-        description = "End a mount, or take away what a crash of one has left; all is on the server's disk then.")
+        description = {
+            "End a mount: all is on the server's disk then, or it says why not. What a crash of one has left is taken"
+                    + " away."
+        })
 final class UnmountCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FOLDER", description = "On which the volume is mounted.")
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -26,6 +31,10 @@ final class UnmountCommand implements Callable<Integer> {
 
     @Option(names = "--force", description = "Also while programs use it: what they write from then on is lost.")
     private boolean isByForce;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -48,7 +57,19 @@ final class UnmountCommand implements Callable<Integer> {
                         e);
             }
         }
+        Optional<String> failure = mounts.failure();
         mounts.undo();
+        if (failure.isPresent()) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "it is unmounted, and what programs wrote last may be lost, as the mount ended so: "
+                            + failure.get());
+        }
+        if (process.isEmpty()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("the mount had crashed: what programs wrote and did not sync by then may be lost");
+        }
         return ExitCode.OK.code();
     }
 

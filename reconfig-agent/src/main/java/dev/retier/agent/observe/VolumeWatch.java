@@ -106,7 +106,7 @@ public final class VolumeWatch implements AutoCloseable {
     private static VolumesSeen.Server read(Source source, VolumesSeen.Server known) {
         try {
             return switch (source.read(PATIENCE)) {
-                case Outcome.Read(var table) -> VolumesSeen.Server.of(table, System.nanoTime());
+                case Outcome.Read(var table) -> known.read(table, System.nanoTime());
                 case Outcome.Unread(String why) -> known.unread(why);
             };
         } catch (RuntimeException fault) {

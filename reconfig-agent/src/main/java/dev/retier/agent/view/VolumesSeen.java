@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,16 +24,27 @@ public record VolumesSeen(SortedMap<NodeId, Server> servers) {
      * What is known of one.
      *
      * @param table the newest that could be read; null if none ever could
-     * @param readNanos when that was, by the monotonic clock
+     * @param readNanos when it was read for the first time, by the monotonic clock
      * @param problem why the newest read gave nothing; empty if it did
      */
     public record Server(@Nullable VolumeTable table, long readNanos, String problem) {
         /** Of which nothing is known yet. */
         public static final Server UNREAD = new Server(null, 0, "it has not been read yet");
 
-        /** After a read that gave a table. */
-        public static Server of(VolumeTable table, long nowNanos) {
-            return new Server(table, nowNanos, "");
+        /** A table is written twice per second. */
+        private static final long STOPPED_SECONDS = 5;
+
+        /**
+         * After a read that gave a table. RDMA hardware answers for a server that has stopped, too: of one that writes
+         * its table no more what was known stands.
+         */
+        public Server read(VolumeTable now, long nowNanos) {
+            if (table == null || !table.isSameWriting(now)) {
+                return new Server(now, nowNanos, "");
+            }
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - readNanos);
+            return new Server(
+                    table, readNanos, seconds < STOPPED_SECONDS ? "" : "it has written nothing for " + seconds + " s");
         }
 
         /** After a read that gave nothing: what was known stands. */

@@ -34,7 +34,7 @@ class VolumesPageTest {
         VolumeTable table = new VolumeTable(1, 1, new VolumeTable.Room(11, 12, 13), 1, List.of(row));
         VolumesSeen seen = new VolumesSeen(new TreeMap<>(Map.of(
                 new NodeId(1),
-                VolumesSeen.Server.of(table, 0).unread("it is not connected"),
+                VolumesSeen.Server.UNREAD.read(table, 0).unread("it is not connected"),
                 new NodeId(2),
                 VolumesSeen.Server.UNREAD)));
         ObjectNode root = new JsonMapper().createObjectNode();

@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Pure, and owned by the loop's thread. Bounded by {@code most} and {@code perAddress} times the expected addresses.
  */
 final class HalfOpenPlaces<T> {
+    /** Of the descriptors: one in so many. */
+    private static final int SHARE = 4;
+
+    private static final int LEAST = 16;
+    private static final int MOST = 1024;
+
     private final int most;
     private final int perAddress;
     /** All, the oldest first. */
@@ -23,6 +29,11 @@ final class HalfOpenPlaces<T> {
     private final LinkedHashSet<T> strangers = new LinkedHashSet<>();
 
     private final Map<InetAddress, LinkedHashSet<T>> byAddress = new HashMap<>();
+
+    /** How many unexpected addresses share in a process of so many descriptors: it needs some for its files. */
+    static int most(long descriptors) {
+        return Math.clamp(descriptors / SHARE, LEAST, MOST);
+    }
 
     /**
      * No places taken.

@@ -26,8 +26,8 @@ public final class Listening implements Ready, Timed, AutoCloseable {
     private static final int DEFAULT_BACKLOG = 128;
     /** Connections that come sooner after each other than this are taken together: many strangers cost few wake-ups. */
     private static final long TOGETHER_NANOS = 10_000_000;
-    /** Connections from unexpected addresses that may have sent no whole Request: a quarter of the default limit. */
-    private static final int MAX_HALF_OPEN = 1024;
+    /** Connections from unexpected addresses that may have sent no whole Request. */
+    private static final int MAX_HALF_OPEN = HalfOpenPlaces.most(SocketDescriptors.limit());
     /** Such connections from one address: as many as are accepted in one go. */
     private static final int MAX_HALF_OPEN_PER_ADDRESS = ACCEPTS;
 

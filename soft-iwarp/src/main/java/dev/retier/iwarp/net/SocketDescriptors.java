@@ -1,9 +1,11 @@
 package dev.retier.iwarp.net;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -40,6 +42,13 @@ final class SocketDescriptors {
     private static volatile int lastFound;
 
     private SocketDescriptors() {}
+
+    /** How many this process may have; as many as it likes where the system does not say. */
+    static long limit() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+                ? unix.getMaxFileDescriptorCount()
+                : Long.MAX_VALUE;
+    }
 
     /**
      * The descriptor of a connected socket: the one of the process's that has its two addresses, or -1.

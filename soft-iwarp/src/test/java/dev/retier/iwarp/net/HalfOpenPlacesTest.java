@@ -22,6 +22,15 @@ class HalfOpenPlacesTest {
         }
     }
 
+    /** The process has files, too, and its own connections. */
+    @Test
+    void shouldLeaveMostDescriptorsToTheProcess() {
+        assertThat(HalfOpenPlaces.most(256)).isEqualTo(64);
+        assertThat(HalfOpenPlaces.most(1 << 20)).isEqualTo(1024);
+        assertThat(HalfOpenPlaces.most(Long.MAX_VALUE)).isEqualTo(1024);
+        assertThat(HalfOpenPlaces.most(20)).as("some can always begin").isEqualTo(16);
+    }
+
     @Test
     void shouldDropTheOldestOfTheAddress_whenItHasItsPlaces() {
         for (int i = 0; i < 3; i++) {

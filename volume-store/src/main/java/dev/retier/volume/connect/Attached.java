@@ -15,11 +15,17 @@ final class Attached {
      *
      * @param epoch 0 for reading
      * @param lost completes when the volume is not this client's any more, with why
+     * @param isGivenBack whether the server was asked to take it back
      */
-    private record One(int epoch, CompletableFuture<VolumeException> lost) {}
+    private record One(int epoch, CompletableFuture<VolumeException> lost, boolean isGivenBack) {}
 
     void put(int volume, int epoch) {
-        volumes.put(volume, new One(epoch, new CompletableFuture<>()));
+        volumes.put(volume, new One(epoch, new CompletableFuture<>(), false));
+    }
+
+    /** From now on it is no news that it is not this client's any more. */
+    void givesBack(int volume) {
+        volumes.computeIfPresent(volume, (_, one) -> new One(one.epoch, one.lost, true));
     }
 
     /** Whether a request is of an attachment that this client has. */
@@ -45,6 +51,8 @@ final class Attached {
 
     /** It is not attached any more; what is to be told if the client has not given it back. */
     Optional<CompletableFuture<VolumeException>> remove(int volume) {
-        return Optional.ofNullable(volumes.remove(volume)).map(One::lost);
+        return Optional.ofNullable(volumes.remove(volume))
+                .filter(one -> !one.isGivenBack)
+                .map(One::lost);
     }
 }

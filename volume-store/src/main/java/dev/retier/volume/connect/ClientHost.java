@@ -2,6 +2,7 @@ package dev.retier.volume.connect;
 
 import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkHost;
+import dev.retier.link.NodeId;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Right;
 import dev.retier.volume.config.Limits;
@@ -33,6 +34,11 @@ final class ClientHost extends LinkHost<ServerLink> {
                 false,
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES),
                 LinkConfig.Pace.SYSTEM);
+    }
+
+    @Override
+    protected String called(NodeId who) {
+        return SlotLink.called(who);
     }
 
     @Override

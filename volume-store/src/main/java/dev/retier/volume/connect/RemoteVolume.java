@@ -331,7 +331,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
     /**
      * Tells the server, and waits for its answer and not for its disk. What {@link Hint#WILL_NEED} says it reads to its
      * cache beside what it is asked for: of what waits for that at a time 64 MiB, and no more than half of the cache
-     * has room for; more is left out. Nothing where there is no connection at the moment, or the server takes no hints.
+     * has room for; more is left out. Nothing where there is no connection at the moment.
      */
     @Override
     public void hint(long offset, long length, Hint hint) throws IOException {

@@ -194,6 +194,9 @@ final class Session {
                 ticket.fail(new VolumeException(Status.FENCED, "the volume is not attached any more"));
                 return 0;
             }
+            if (ticket.operation() == Operation.DETACH) {
+                attached.givesBack(ticket.volume());
+            }
             if (ticket.operation() == Operation.HINT && link == null) {
                 ticket.end();
                 return outstanding.keptBytes(ticket.volume());

@@ -3,6 +3,7 @@ package dev.retier.volume.connect;
 import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkHost;
 import dev.retier.link.LinkKeeper;
+import dev.retier.link.NodeId;
 import dev.retier.link.OutgoingLink;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.Handshake;
@@ -119,6 +120,11 @@ public final class TableReader implements AutoCloseable {
                             LinkConfig.Pace.SYSTEM),
                     TableLink.SIZES,
                     List.of());
+        }
+
+        @Override
+        protected String called(NodeId who) {
+            return SlotLink.called(who);
         }
 
         @Override

@@ -9,8 +9,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Memory for what is under way, so much and no more; who wants some waits until there is. Pieces are powers of two, and
- * used again. Thread-safe.
+ * Memory for what is under way, so much and no more; who wants some waits until there is. One small piece of each
+ * client is beyond that, so that those who keep theirs do not stop the others. Pieces are powers of two, and used
+ * again. Thread-safe.
  */
 final class Buffers {
     private static final int LEAST_BITS = 12;
@@ -38,11 +39,13 @@ final class Buffers {
         private final int size;
         private final ByteBuffer all;
         private final ByteBuffer bytes;
+        private final Runnable onClosed;
 
-        private Piece(int size, ByteBuffer all, int length) {
+        private Piece(int size, int length, Runnable onClosed) {
             this.size = size;
-            this.all = all;
+            this.all = memory(size);
             this.bytes = all.slice(0, length);
+            this.onClosed = onClosed;
         }
 
         /** As many as were asked for. */
@@ -55,18 +58,40 @@ final class Buffers {
             synchronized (idle) {
                 idle.get(size).addLast(all);
             }
-            free.release(1 << size);
+            onClosed.run();
         }
     }
 
-    /** Waits until there is room for a piece of that length; before it does, {@code beforeWaiting} is run. */
-    Piece take(int length, Runnable beforeWaiting) throws InterruptedException {
+    /** What a client has in any case: one piece of at most {@link #BYTES}. */
+    static final class Share {
+        /** More than most programs ask for at once. */
+        static final int BYTES = 1 << 20;
+
+        private final Semaphore free = new Semaphore(1);
+    }
+
+    /**
+     * A piece of that length; where there is no room, that of {@code share} if it is not longer. Waits until there is
+     * one; before it does, {@code beforeWaiting} is run.
+     */
+    Piece take(int length, Share share, Runnable beforeWaiting) throws InterruptedException {
         int size = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, (length - 1) >> LEAST_BITS));
-        if (!free.tryAcquire(1 << size, 0, TimeUnit.SECONDS)) {
-            beforeWaiting.run();
-            free.acquire(1 << size);
+        int wanted = 1 << size;
+        if (!free.tryAcquire(wanted, 0, TimeUnit.SECONDS)) { // behind those that wait already
+            if (length <= Share.BYTES) {
+                acquire(share.free, 1, beforeWaiting);
+                return new Piece(size, length, share.free::release);
+            }
+            acquire(free, wanted, beforeWaiting);
         }
-        return new Piece(size, memory(size), length);
+        return new Piece(size, length, () -> free.release(wanted));
+    }
+
+    private static void acquire(Semaphore from, int permits, Runnable beforeWaiting) throws InterruptedException {
+        if (!from.tryAcquire(permits, 0, TimeUnit.SECONDS)) {
+            beforeWaiting.run();
+            from.acquire(permits);
+        }
     }
 
     private ByteBuffer memory(int size) {

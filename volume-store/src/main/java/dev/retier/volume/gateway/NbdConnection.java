@@ -42,6 +42,7 @@ final class NbdConnection {
     private final Progress listening = new Progress();
     private final NbdInput input;
     private final Semaphore places = new Semaphore(MOST_UNDER_WAY);
+    private final Buffers.Share share = new Buffers.Share();
     private final Thread thread;
 
     NbdConnection(NbdSocket socket, NbdGateway gateway) {
@@ -174,7 +175,7 @@ final class NbdConnection {
         }
         boolean isBegun = false;
         try {
-            Buffers.Piece data = gateway.buffers().take(bytes(request), served.volume::go);
+            Buffers.Piece data = gateway.buffers().take(bytes(request), share, served.volume::go);
             try {
                 if (request.bytesAfter() > 0) {
                     if (!input.has(request.length())) {

@@ -7,7 +7,6 @@ import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Looked;
 import dev.retier.volume.wire.Request;
-import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.slf4j.Logger;
@@ -61,11 +60,8 @@ final class Looks {
 
     /** How many the volume has, of which that is one. */
     private long blocks(Request request) {
-        var entry = pool.catalogue().entries().get(request.volume());
-        if (entry == null) {
-            throw new Refusal(Status.WRONG_NAME, "it has been deleted meanwhile");
-        }
-        long blocks = Geometry.blocks(entry.bytes());
+        long blocks =
+                Geometry.blocks(Named.entry(pool.catalogue(), request.volume()).bytes());
         if (request.offset() < 0 || request.offset() >= blocks) {
             throw new IllegalArgumentException("block " + request.offset() + " of " + blocks);
         }

@@ -141,9 +141,7 @@ final class Management {
     }
 
     private int number(String name) {
-        return VolumeName.parse(name)
-                .flatMap(pool.catalogue()::numberOf)
-                .orElseThrow(() -> new Refusal(Status.WRONG_NAME, "there is no volume \"" + name + "\" here"));
+        return Named.volume(pool.catalogue(), name);
     }
 
     /** One that comes again finds what it has made. */
@@ -208,9 +206,9 @@ final class Management {
     }
 
     private Catalogue.Entry entry(int volume) {
-        Catalogue.Entry entry = pool.catalogue().entries().get(volume);
-        if (entry == null || entry.isSnapshot()) {
-            throw new Refusal(Status.WRONG_NAME, "it has been deleted meanwhile");
+        Catalogue.Entry entry = Named.entry(pool.catalogue(), volume);
+        if (entry.isSnapshot()) {
+            throw new Refusal(Status.WRONG_NAME, entry.name() + " is a snapshot");
         }
         return entry;
     }

@@ -78,9 +78,7 @@ final class Upkeep {
     }
 
     private int volume(VolumeName name) {
-        return pool.catalogue()
-                .numberOf(name)
-                .orElseThrow(() -> new Refusal(Status.WRONG_NAME, "there is no volume \"" + name + "\" here"));
+        return Named.volume(pool.catalogue(), name.value());
     }
 
     /** The number of a snapshot, by the names of its volume and its own. */

@@ -52,11 +52,7 @@ final class Uses {
     }
 
     private Catalogue.Entry entry(int volume) {
-        Catalogue.Entry entry = pool.catalogue().entries().get(volume);
-        if (entry == null) {
-            throw new Refusal(Status.WRONG_NAME, "there is no such volume");
-        }
-        return entry;
+        return Named.entry(pool.catalogue(), volume);
     }
 
     private Kept kept(int volume) {

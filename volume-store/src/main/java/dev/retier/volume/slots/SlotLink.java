@@ -94,6 +94,11 @@ public final class SlotLink implements Slots {
         }
     }
 
+    /** What both ends are called in a client's log. */
+    public static String called(NodeId who) {
+        return who.equals(SERVER) ? "the volume server" : "this client";
+    }
+
     /** Of a connection that is ready; the peer's slots are not known yet. */
     public SlotLink(LinkHost.Ready ready, Shape shape, Duration stallBound) throws IOException {
         this.ready = ready;

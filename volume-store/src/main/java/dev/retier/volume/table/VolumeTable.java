@@ -90,6 +90,11 @@ public record VolumeTable(long life, long number, Room room, int volumes, List<V
         return HEADER_BYTES + rows * VolumeRow.BYTES;
     }
 
+    /** Whether its server has not written it anew since: it does that twice per second, if it does anything. */
+    public boolean isSameWriting(VolumeTable before) {
+        return life == before.life && number == before.number;
+    }
+
     /** The volume of that name. */
     public Optional<VolumeRow> named(VolumeName name) {
         return rows.stream().filter(row -> row.name().equals(name)).findFirst();

@@ -69,7 +69,11 @@ class LeavingClientTest {
 
     /** Reads one byte. */
     private static void requireServed(NbdTestClient client) throws IOException {
-        assertThat(client.ask(READ, 0, 0, 1)).isZero();
+        requireServed(client, 1);
+    }
+
+    private static void requireServed(NbdTestClient client, int length) throws IOException {
+        assertThat(client.ask(READ, 0, 0, length)).isZero();
     }
 
     /** Of a write the first byte comes with it. */
@@ -130,7 +134,7 @@ class LeavingClientTest {
 
             assertThat(one.isLetGo()).isTrue();
             assertThat(two.isLetGo()).isTrue();
-            requireServed(idle);
+            requireServed(idle, HALF_OF_MEMORY);
         }
     }
 
@@ -145,6 +149,22 @@ class LeavingClientTest {
             begin(two, READ, HALF_OF_MEMORY);
             await().until(() -> volume.reads.get() == 2);
 
+            requireServed(idle, HALF_OF_MEMORY);
+        }
+    }
+
+    /** Also before anybody can tell that they have stopped. */
+    @Test
+    void shouldServeOthers_whileClientsKeepAllMemory() throws Exception {
+        try (NbdGateway _ = NbdGateway.listen(folder.resolve("s"), Map.of(new VolumeName("v"), volume));
+                NbdTestClient idle = opened();
+                NbdTestClient one = opened();
+                NbdTestClient two = opened()) {
+            begin(one, READ, HALF_OF_MEMORY);
+            begin(two, READ, HALF_OF_MEMORY);
+            await().until(() -> volume.reads.get() == 2);
+
+            requireServed(idle, Buffers.Share.BYTES);
             requireServed(idle);
         }
     }

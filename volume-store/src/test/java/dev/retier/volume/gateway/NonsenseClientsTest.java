@@ -187,8 +187,8 @@ class NonsenseClientsTest {
             assertThat(logged.warnings("is refused"))
                     .as("those of rounds before have gone")
                     .isEmpty();
-            try (Buffers.Piece first = gateway.buffers().take(Export.MOST_BYTES, () -> {});
-                    Buffers.Piece second = gateway.buffers().take(Export.MOST_BYTES, () -> {})) {
+            try (Buffers.Piece first = gateway.buffers().take(Export.MOST_BYTES, new Buffers.Share(), () -> {});
+                    Buffers.Piece second = gateway.buffers().take(Export.MOST_BYTES, new Buffers.Share(), () -> {})) {
                 assertThat(first).as("all memory is there again").isNotSameAs(second);
             }
         }
