@@ -128,7 +128,8 @@ class LauncherIT {
         for (String shell : List.of("bash", "sh")) {
             String closed = "exec " + onPath(shell) + " -euc '" + script + "' <&- >&- 2>&-";
             ProcessBuilder builder = new ProcessBuilder(onPath("sh").toString(), "-c", closed);
-            assertThat(outcome(builder.directory(checkout.toFile()).start()).exitCode).isZero();
+            assertThat(outcome(builder.directory(checkout.toFile()).start()).exitCode)
+                    .isZero();
         }
         assertThat(Files.readAllLines(checkout.resolve("streams"))).hasSize(6).containsOnly("/dev/null");
     }
