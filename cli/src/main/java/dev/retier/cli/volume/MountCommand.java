@@ -96,9 +96,10 @@ final class MountCommand implements Callable<Integer> {
             failure = Optional.of(String.valueOf(failed.getMessage()));
             throw failed;
         } finally {
-            mounts.undo();
             if (isMounted && failure.isPresent()) {
-                mounts.leave(folder, failure.get());
+                mounts.undo(failure.get());
+            } else {
+                mounts.undo();
             }
         }
         return ExitCode.OK.code();

@@ -139,11 +139,11 @@ final class Mounts {
         Files.writeString(home.resolve(PROCESS), me(ProcessHandle.current()), StandardCharsets.US_ASCII);
     }
 
-    /** Leaves word for who unmounts {@code folder} of how it ended; of what was undone. */
-    void leave(Path folder, String failure) throws IOException {
-        Files.createDirectories(home, PRIVATE);
+    /** Takes away all that there is, but leaves word for who unmounts it of how it ended. */
+    void undo(String failure) throws IOException, InterruptedException {
+        release();
         Files.writeString(home.resolve(FAILURE), failure, StandardCharsets.UTF_8);
-        Files.writeString(home.resolve(FOLDER), real(folder), StandardCharsets.UTF_8);
+        delete(Set.of(FAILURE, FOLDER));
     }
 
     /** Why what programs wrote may be lost, if the process that had it mounted has left word of that. */
@@ -199,12 +199,26 @@ final class Mounts {
     /** Takes away all that there is. */
     void undo() throws IOException, InterruptedException {
         release();
-        if (Files.isDirectory(home)) {
-            try (Stream<Path> all = Files.walk(home)) {
-                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        delete(Set.of());
+    }
+
+    /** Who mounts it is known to the last, so that nobody else begins meanwhile. */
+    private void delete(Set<String> kept) throws IOException {
+        if (!Files.isDirectory(home)) {
+            return;
+        }
+        Path process = home.resolve(PROCESS);
+        try (Stream<Path> all = Files.walk(home)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                boolean isKept = kept.contains(String.valueOf(each.getFileName())) || each.equals(process);
+                if (!isKept && !each.equals(home)) {
                     Files.deleteIfExists(each);
                 }
             }
+        }
+        Files.deleteIfExists(process);
+        if (kept.isEmpty()) {
+            Files.deleteIfExists(home);
         }
     }
 

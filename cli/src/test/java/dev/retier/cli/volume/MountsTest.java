@@ -54,8 +54,7 @@ class MountsTest {
         assertThat(mounts.process()).contains(ProcessHandle.current());
         mounts.release();
         assertThat(mounts.process()).as("nobody else may mount it yet").contains(ProcessHandle.current());
-        mounts.undo();
-        mounts.leave(folder, "it was taken");
+        mounts.undo("it was taken");
 
         Mounts left = Mounts.on(home.resolve("homes"), folder).orElseThrow();
         assertThat(left.process()).isEmpty();
