@@ -60,6 +60,11 @@ final class BlockReader {
         return known.isHole(volume, first, end);
     }
 
+    /** Where these blocks are, one piece behind the other; some may be empty. */
+    List<Piece> pieces(int volume, long first, long end) {
+        return known.find(volume, first, end).pieces();
+    }
+
     /** See {@link BlockCache#forget}. */
     void forget(int volume, long first, long end) {
         cache.forget(volume, first, end);

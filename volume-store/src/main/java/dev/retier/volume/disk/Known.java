@@ -94,6 +94,15 @@ final class Known {
         return catalogue;
     }
 
+    /** What is known of a volume; refuses one that is not there with {@link IllegalArgumentException}. */
+    Catalogue.Entry entry(int volume) {
+        Catalogue.Entry entry = catalogue.entries().get(volume);
+        if (entry == null) {
+            throw new IllegalArgumentException("there is no volume " + volume);
+        }
+        return entry;
+    }
+
     /** Another one once places were given to others: what was found before may be elsewhere, its place somebody's. */
     long version() {
         return reading(() -> version);

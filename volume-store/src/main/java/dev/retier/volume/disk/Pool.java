@@ -3,7 +3,6 @@ package dev.retier.volume.disk;
 import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
-import dev.retier.volume.disk.BlockReader.Piece;
 import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.pool.ClusterMap;
 import dev.retier.volume.pool.Geometry;
@@ -13,7 +12,6 @@ import dev.retier.volume.pool.Places;
 import dev.retier.volume.pool.Superblock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -157,11 +155,7 @@ public final class Pool implements AutoCloseable {
 
     /** What is known of a volume. */
     Catalogue.Entry entry(int volume) {
-        Catalogue.Entry entry = catalogue().entries().get(volume);
-        if (entry == null) {
-            throw new IllegalArgumentException("there is no volume " + volume);
-        }
-        return entry;
+        return known.entry(volume);
     }
 
     /** The same without reading ahead. */
@@ -287,20 +281,31 @@ public final class Pool implements AutoCloseable {
         });
     }
 
-    /** Whole blocks that read as zeros from now on; their clusters can be used again. */
+    /** In the moment in which it is appended: what was begun before the volume was taken may come after that. */
+    private void requireChange(int volume, Stamp stamp, long firstBlock, long blocks) throws FencedException {
+        requireNoSnapshot(volume);
+        require(volume, firstBlock, blocks);
+        if (entry(volume).isTakenFrom(stamp.epoch())) {
+            throw new FencedException(entry(volume), stamp.epoch());
+        }
+    }
+
+    /** Whole blocks that read as zeros from now on; their clusters can be used again. Refuses as {@link #write}. */
     public void zero(int volume, Stamp stamp, long firstBlock, long blocks) throws IOException {
         append(() -> {
-            requireNoSnapshot(volume);
-            require(volume, firstBlock, blocks);
+            requireChange(volume, stamp, firstBlock, blocks);
             return new JournalRecord.Zeroed(volume, stamp, firstBlock, blocks);
         });
     }
 
-    /** Writes whole blocks: kept over the death of this process when it returns. */
+    /**
+     * Writes whole blocks: kept over the death of this process when it returns.
+     *
+     * @throws FencedException if the volume has been {@linkplain #attach attached} with a higher epoch since
+     */
     public void write(int volume, Stamp stamp, long firstBlock, ByteBuffer data) throws IOException {
         append(() -> {
-            requireNoSnapshot(volume);
-            require(volume, firstBlock, data.remaining() / Geometry.BLOCK_BYTES);
+            requireChange(volume, stamp, firstBlock, data.remaining() / Geometry.BLOCK_BYTES);
             return new JournalRecord.Written(volume, stamp, firstBlock, data);
         });
     }
@@ -372,11 +377,6 @@ public final class Pool implements AutoCloseable {
     /** Reads blocks that are known to be in their volume. */
     BlockReader reader() {
         return reader;
-    }
-
-    /** Where these blocks are, one piece behind the other; some may be empty. */
-    List<Piece> pieces(int volume, long first, long end) {
-        return known.find(volume, first, end).pieces();
     }
 
     /**

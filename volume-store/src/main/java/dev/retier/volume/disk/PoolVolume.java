@@ -223,7 +223,7 @@ public final class PoolVolume implements Volume {
         long end = offset + length;
         List<Extent> found = new ArrayList<>();
         long at = offset / BLOCK * BLOCK;
-        for (Piece piece : pool.pieces(number, offset / BLOCK, Geometry.blocks(end))) {
+        for (Piece piece : pool.reader().pieces(number, offset / BLOCK, Geometry.blocks(end))) {
             long from = Math.max(at, offset);
             at += (long) piece.count() * BLOCK;
             long bytes = Math.min(at, end) - from;

@@ -1,7 +1,6 @@
 package dev.retier.volume.disk;
 
 import dev.retier.volume.disk.BlockReader.Piece;
-import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.pool.Geometry;
 import dev.retier.volume.pool.JournalRecord.Stamp;
 import java.io.IOException;
@@ -31,8 +30,7 @@ final class ZeroClusters {
     /** What of a part of a volume is not kept any more; none is {@link Scrub.Part#broken}. */
     Scrub.Part free(int volume, long firstBlock, BlockRanges changing) throws IOException {
         int blocks = geometry.clusterBlocks();
-        Catalogue.Entry entry = pool.entry(volume);
-        long end = Geometry.blocks(entry.bytes());
+        long end = Geometry.blocks(pool.entry(volume).bytes());
         long first = firstBlock / blocks * blocks;
         long until = Math.min(end, first + MOST_LOOKED_AT / blocks * blocks + blocks);
         long freed = 0;
@@ -40,7 +38,7 @@ final class ZeroClusters {
             if (isPlaced(volume, block) && isZero(volume, block)) {
                 try (var _ = changing.hold(block, block + blocks)) {
                     if (isZero(volume, block)) {
-                        pool.zero(volume, new Stamp(entry.epoch(), 0), block, blocks);
+                        pool.zero(volume, Stamp.NOBODY, block, blocks);
                         freed += geometry.clusterBytes();
                     }
                 }

@@ -55,9 +55,14 @@ public record Catalogue(SortedMap<Integer, Entry> entries, int lastNumber) {
             return parent != 0;
         }
 
+        /** Whether somebody has attached it since an attachment of that epoch, unsigned. */
+        public boolean isTakenFrom(int attached) {
+            return Integer.compareUnsigned(attached, epoch) < 0;
+        }
+
         /** Attachments may be told in another order than they were given in: the highest counts. */
         private Entry after(JournalRecord.Attached attached) {
-            return Integer.compareUnsigned(attached.epoch(), epoch) < 0
+            return isTakenFrom(attached.epoch())
                     ? this
                     : new Entry(name, bytes, attached.epoch(), attached.client(), parent, family, maker);
         }

@@ -71,10 +71,13 @@ public sealed interface JournalRecord {
     record RolledBack(int volume, int source) implements JournalRecord {}
 
     /**
-     * Whose request a change was.
+     * Whose request a change was. One of a lower epoch than the volume has is refused before it is a record.
      *
      * @param epoch of the attachment, unsigned
      * @param sequence of the request in its attachment
      */
-    record Stamp(int epoch, long sequence) {}
+    record Stamp(int epoch, long sequence) {
+        /** Of a change that no attachment asked for, and that leaves what is read as it is: none is above it. */
+        public static final Stamp NOBODY = new Stamp(-1, 0);
+    }
 }

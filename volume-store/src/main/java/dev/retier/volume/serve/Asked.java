@@ -2,6 +2,7 @@ package dev.retier.volume.serve;
 
 import dev.retier.volume.NoSpaceException;
 import dev.retier.volume.disk.CorruptBlockException;
+import dev.retier.volume.disk.FencedException;
 import dev.retier.volume.wire.Answer;
 import dev.retier.volume.wire.Request;
 import dev.retier.volume.wire.Status;
@@ -59,6 +60,8 @@ record Asked(ServedClient client, int slot, Request request, Tally tally, long s
             tally.damaged(request.volume(), rotten.block());
             Answer answer = new Answer(Status.IO_ERROR, request.sequence(), 0, 0, Answer.ONE_BLOCK);
             refuse(answer, String.valueOf(rotten.getMessage()));
+        } catch (FencedException taken) {
+            refuse(Status.FENCED, String.valueOf(taken.getMessage()));
         } catch (NoSpaceException full) {
             refuse(Status.NO_SPACE, String.valueOf(full.getMessage()));
         } catch (IOException failed) {

@@ -196,6 +196,24 @@ class ScrubTest {
         assertThat(into.flip()).isEqualTo(bytes(CLUSTER, 1));
     }
 
+    /** Nobody's attachment has it trimmed. */
+    @Test
+    void shouldKeepZerosNoMore_whoeverAttachesTheVolumeMeanwhile() throws IOException {
+        volume.write(0, bytes(2 * CLUSTER, 0));
+        pool.attach(1, 7, 70);
+        pool.checkpoint();
+        pool.close();
+        Queue<Appender.Begin<?>> next = new ConcurrentLinkedQueue<>();
+        pool = Pool.open(new Overtaking(disk, "clusters", next), LIMITS, Runnable::run);
+        next.add(() -> {
+            pool.attach(1, 8, 80);
+            return pool;
+        });
+
+        assertThat(pool.trim(1, 0).bytes()).isEqualTo(2L * CLUSTER);
+        assertThat(next).as("it came in between").isEmpty();
+    }
+
     /** What is written to a cluster after it was seen to be zeros, and before it is given up, is kept. */
     @Test
     void shouldKeepWhatIsWritten_whileItIsLookedAt() throws IOException {

@@ -123,6 +123,21 @@ class UsesTest {
         assertThat(server.ask(resume, "").status()).isEqualTo(Status.FENCED);
     }
 
+    /** The journal takes nothing of a lower epoch, also where the server's books say that its client has it. */
+    @Test
+    void shouldBeToldThatItIsFenced_whoWritesByAnEpochThatTheJournalTakesNoMore() throws Exception {
+        Answer writer = attached();
+        Request write = new Request(Operation.WRITE, 0, 8, 0, volume, writer.epoch(), 42);
+        assertThat(server.ask(write, "earlier!").status()).isEqualTo(Status.DONE);
+        server.pool.attach(volume, writer.epoch() + 1, 2);
+
+        assertThat(server.ask(write, "too late").status()).isEqualTo(Status.FENCED);
+
+        ByteBuffer found = ByteBuffer.allocate(8);
+        server.pool.volume(volume, 0).read(0, found);
+        assertThat(new String(found.array(), StandardCharsets.US_ASCII)).isEqualTo("earlier!");
+    }
+
     private void askOfALaterVersion(int at, int epoch) {
         slots.put(1, into -> {
             new Request(Operation.FLUSH, 0, 0, 0, volume, epoch, 42).encode(into, 1, 0);
