@@ -137,7 +137,7 @@ public final class AheadReader {
         int bytes = (int) (piece.end() - piece.first()) * Geometry.BLOCK_BYTES;
         try {
             reader.readAhead(volume, piece.first(), scratch.limit(scratch.position() + bytes));
-        } catch (IOException failed) {
+        } catch (IOException | NoVolumeException failed) {
             LOG.debug("volume {}: could not be read ahead; who asks for it is told", volume, failed);
         }
     }

@@ -60,7 +60,7 @@ final class BlockReader {
         return known.isHole(volume, first, end);
     }
 
-    /** Where these blocks are, one piece behind the other; some may be empty. */
+    /** See {@link Known#find}. */
     List<Piece> pieces(int volume, long first, long end) {
         return known.find(volume, first, end).pieces();
     }
@@ -86,7 +86,10 @@ final class BlockReader {
         return !pieces.stream().allMatch(Piece::isHole);
     }
 
-    /** Reads blocks, and the checksum of each, from where they lie, and proves them; returns where that was. */
+    /**
+     * Reads blocks, and the checksum of each, from where they lie, and proves them; returns where that was. Refuses a
+     * volume that is not there, or goes meanwhile, with {@link NoVolumeException}.
+     */
     List<Piece> locate(int volume, long firstBlock, ByteBuffer into, int[] checksums) throws IOException {
         int start = into.position();
         for (long failedAt = NEVER; ; ) {

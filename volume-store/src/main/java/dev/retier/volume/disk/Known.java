@@ -28,9 +28,6 @@ import java.util.stream.Stream;
 final class Known {
     private static final int MOST_OF_A_PIECE = 1 << 30;
 
-    /** No volume has that number. */
-    private static final int NOBODY = 0;
-
     private final Geometry geometry;
     /** Guards what follows. */
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
@@ -94,11 +91,11 @@ final class Known {
         return catalogue;
     }
 
-    /** What is known of a volume; refuses one that is not there with {@link IllegalArgumentException}. */
+    /** What is known of a volume; refuses one that is not there with {@link NoVolumeException}. */
     Catalogue.Entry entry(int volume) {
         Catalogue.Entry entry = catalogue.entries().get(volume);
         if (entry == null) {
-            throw new IllegalArgumentException("there is no volume " + volume);
+            throw new NoVolumeException(volume);
         }
         return entry;
     }
@@ -234,15 +231,14 @@ final class Known {
         }
     }
 
-    /** Where these blocks are, one piece behind the other; some may be empty. */
+    /**
+     * Where these blocks are, one piece behind the other; some may be empty. Refuses a volume that is not there as
+     * {@link #entry}: what it had may be another's already, and holes would read as zeros.
+     */
     Found find(int volume, long first, long end) {
         return reading(() -> {
-            if (catalogue.entries().containsKey(volume)) {
-                return new Found(version, pieces(volume, first, end));
-            }
-            List<Piece> none = new ArrayList<>();
-            addClusters(NOBODY, first, end, none); // what it had may be another's already
-            return new Found(version, none);
+            var _ = entry(volume);
+            return new Found(version, pieces(volume, first, end));
         });
     }
 

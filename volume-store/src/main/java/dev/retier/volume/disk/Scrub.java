@@ -1,7 +1,6 @@
 package dev.retier.volume.disk;
 
 import dev.retier.volume.disk.BlockReader.Piece;
-import dev.retier.volume.pool.Catalogue;
 import dev.retier.volume.pool.Geometry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,8 +53,15 @@ public final class Scrub {
      * @param isOnce whether clusters are left out that one with a lower number has, too
      */
     public Part part(int volume, long first, boolean isOnce) {
-        Catalogue.Entry entry = known.catalogue().entries().get(volume);
-        long end = entry == null ? first + 1 : Geometry.blocks(entry.bytes());
+        try {
+            return found(volume, first, isOnce);
+        } catch (NoVolumeException gone) {
+            return new Part(first + 1, 0, List.of(), true);
+        }
+    }
+
+    private Part found(int volume, long first, boolean isOnce) {
+        long end = Geometry.blocks(known.entry(volume).bytes());
         long until = Math.min(end, first + MOST_LOOKED_AT);
         List<Long> broken = new ArrayList<>();
         long block = first;

@@ -138,6 +138,15 @@ class PoolVolumeTest {
     }
 
     @Test
+    void shouldBringNothing_ofAVolumeThatIsDeletedMeanwhile() throws IOException {
+        Hinted hinted = new Hinted();
+        hinted.volume.hint(0, 20 * Geometry.BLOCK_BYTES, Hint.WILL_NEED);
+        hinted.pool.delete(1);
+        assertThat(hinted.bring()).isEqualTo(5);
+        assertThat(hinted.cache.figures().used()).isZero();
+    }
+
+    @Test
     void shouldBringNothingMore_whenItsUserHasLeftOrAnotherHasCome() throws IOException {
         Hinted hinted = new Hinted();
         for (int round = 0; round < 100; round++) {

@@ -236,6 +236,23 @@ class ScrubTest {
         assertThat(into.flip()).isEqualTo(bytes(3, 9));
     }
 
+    @Test
+    void shouldFindNothing_inAVolumeThatIsDeletedMeanwhile() throws IOException {
+        pool.close();
+        Queue<Appender.Begin<?>> next = new ConcurrentLinkedQueue<>();
+        pool = Pool.open(new Overtaking(disk, "clusters", next), LIMITS, Runnable::run);
+        next.add(() -> {
+            pool.delete(1);
+            pool.checkpoint();
+            return pool;
+        });
+
+        Scrub.Part gone = new Scrub.Part(1, 0, List.of(), true);
+        assertThat(pool.scrub().part(1, 0, false)).isEqualTo(gone);
+        assertThat(next).as("it came in between").isEmpty();
+        assertThat(pool.scrub().part(1, 0, false)).isEqualTo(gone);
+    }
+
     /** What the journal has of a cluster leaves a row of it that has no middle. */
     @Test
     void shouldFindABrokenBlock_atTheEndOfARowOfAnyLength() throws IOException {

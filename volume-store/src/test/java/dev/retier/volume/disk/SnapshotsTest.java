@@ -16,8 +16,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
 class SnapshotsTest {
@@ -156,6 +158,35 @@ class SnapshotsTest {
             assertThat(read(pool, volume, 0)).isEqualTo(9);
             pool.checkpoint();
         }
+    }
+
+    /** What had been looked up was freed meanwhile; zeros were never in it, and an export would have had them. */
+    @Test
+    void shouldRefuseARead_whenItsSnapshotIsDeletedMeanwhile() throws IOException {
+        Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
+        Queue<Appender.Begin<?>> next = new ConcurrentLinkedQueue<>();
+        Pool pool = Pool.open(new Overtaking(disk, "clusters", next), LIMITS, Runnable::run);
+        int volume = pool.create(NAME, 1 << 20);
+        pool.write(volume, new Stamp(1, 1), 0, block(7));
+        for (boolean isOnce : new boolean[] {false, true}) {
+            int snapshot = pool.snapshot(volume, BEFORE);
+            pool.checkpoint();
+            PoolVolume reading = pool.volume(snapshot, 0);
+            next.add(() -> {
+                pool.delete(snapshot);
+                pool.checkpoint();
+                return pool;
+            });
+
+            assertThatThrownBy(() -> reading.read(0, ByteBuffer.allocate(Geometry.BLOCK_BYTES), isOnce))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("there is no volume " + snapshot);
+            assertThat(next).as("it came in between").isEmpty();
+            assertThatThrownBy(() -> pool.reader().pieces(snapshot, 0, 1))
+                    .as("holes are read as zeros, too")
+                    .hasMessage("there is no volume " + snapshot);
+        }
+        assertThat(read(pool, volume, 0)).isEqualTo(7);
     }
 
     @Test
