@@ -57,15 +57,29 @@ final class Checkpoints {
     /**
      * What was left to be done before the pool takes changes: by a process that failed, or by a program of before. If
      * there is no room for that now, or it fails, it takes none, and can be read.
+     *
+     * @param begin comes first; what it fails by but for room the caller is told
      */
-    void settle() {
+    void settle(Health.Change begin) throws IOException {
+        boolean isSuspect = files.isSuspect();
+        if (isSuspect) {
+            LOG.warn("the pool failed when it was open last: what its journal has is written anew");
+            superblock = superblock.afterLoss();
+            losses = superblock.losses();
+        }
         try {
-            boolean isSuspect = files.isSuspect();
-            if (isSuspect) {
-                LOG.warn("the pool failed when it was open last: what its journal has is written anew");
-                superblock = superblock.afterLoss();
-                losses = superblock.losses();
-            }
+            begin.make();
+            settle(isSuspect);
+        } catch (NoSpaceException full) {
+            health.refuseForRoom("what an earlier process has left must be brought to the disk first, and that is full:"
+                    + " make room in its file system, for the " + journal.bytes() + " bytes that the journal has and"
+                    + " for whole clusters where these are blocks of new ones");
+            LOG.error("the pool takes no changes, and can be read: {}", health.failure());
+        }
+    }
+
+    private void settle(boolean isSuspect) throws NoSpaceException {
+        try {
             health.make(files::clearUnread);
             if (isSuspect) {
                 health.make(journal::writeAnew); // before clusters are written over that have the same
@@ -79,9 +93,7 @@ final class Checkpoints {
                 var _ = files.newest();
             }
         } catch (NoSpaceException full) {
-            health.refuse("what an earlier process has left must be brought to the disk first, and that is full: make"
-                    + " room");
-            LOG.error("the pool takes no changes: {}", health.failure());
+            throw full;
         } catch (IOException failed) {
             refuse(failed);
             LOG.error("the pool takes no changes, and can be read: {}", health.failure());

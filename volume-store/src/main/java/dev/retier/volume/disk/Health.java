@@ -11,6 +11,8 @@ final class Health {
     private final PoolFiles files;
     /** Why nothing can be changed any more; empty while it can. */
     private volatile String failure = "";
+    /** Whether that is for want of room alone, before anything was changed. */
+    private volatile boolean isShort;
 
     /** What of the journal and the disk may fail. */
     interface Change {
@@ -30,8 +32,11 @@ final class Health {
         return !failure.isEmpty();
     }
 
-    /** Refuses once it has failed. */
+    /** Refuses once it has failed; as all that finds no room if that is why, as who asked may do it again then. */
     void require() throws IOException {
+        if (isShort) {
+            throw new NoSpaceException("the pool takes no changes: " + failure + ", then start the server anew");
+        }
         if (isFailed()) {
             throw new IOException("the pool takes no changes since it failed (" + failure + "); start the server anew");
         }
@@ -65,6 +70,12 @@ final class Health {
     /** From now on it takes no changes, though nothing has failed. */
     void refuse(String why) {
         failure = why;
+    }
+
+    /** The same, for want of room. */
+    void refuseForRoom(String why) {
+        refuse(why);
+        isShort = true;
     }
 
     void close() {

@@ -34,7 +34,6 @@ public final class Pool implements AutoCloseable {
     private final Checkpoints checkpoints;
     /** By volume: whoever changes parts of blocks of it. */
     private final BlockRanges.OfVolumes changing = new BlockRanges.OfVolumes();
-
     private final Geometry geometry;
     private final BlockReader reader;
     private final long journalLimitBytes;
@@ -59,9 +58,11 @@ public final class Pool implements AutoCloseable {
                 new Checkpoints(new Checkpoints.Parts(files, journal, appender, known, health), newest, places);
         Health.Change recovery = journal.recovery(newest.firstSegment(), newest.firstNumber(), known::take);
         // Only now is anything changed: of a pool that is refused all may be needed by who puts it right.
-        health.make(() -> files.write(newest));
-        files.forgetUnended(catalogue);
-        health.make(recovery);
+        checkpoints.settle(() -> {
+            health.make(() -> files.write(newest));
+            files.forgetUnended(catalogue);
+            health.make(recovery);
+        });
     }
 
     /**
@@ -113,9 +114,7 @@ public final class Pool implements AutoCloseable {
      * @throws IOException if it cannot be read, or is no pool; the message says what is broken
      */
     public static Pool open(Disk disk, Limits limits, BlockCache cache, Keeper keeper) throws IOException {
-        Pool pool = new Pool(new PoolFiles(disk), limits, cache, keeper);
-        pool.checkpoints.settle();
-        return pool;
+        return new Pool(new PoolFiles(disk), limits, cache, keeper);
     }
 
     /** What volumes and snapshots there are. */
@@ -311,6 +310,7 @@ public final class Pool implements AutoCloseable {
     }
 
     private void append(Appender.Source source) throws IOException {
+        health.require();
         appender.append(source, this::take, health::isFailed);
     }
 

@@ -1,5 +1,7 @@
 package dev.retier.volume.serve;
 
+import dev.retier.volume.NoSpaceException;
+import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class Flusher {
     private static final Logger LOG = LoggerFactory.getLogger(Flusher.class);
 
-    private final BlockingQueue<Consumer<String>> waiting = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Consumer<Ended>> waiting = new LinkedBlockingQueue<>();
     private final Force force;
     private final Tally tally;
     private final Thread thread;
@@ -34,26 +36,28 @@ final class Flusher {
         thread.start();
     }
 
-    /** Tells {@code done} when what was answered before is on the disk: nothing, or why it is not. */
-    void flush(Consumer<String> done) {
+    /**
+     * How it went.
+     *
+     * @param why it is not done, for people
+     */
+    record Ended(Status status, String why) {}
+
+    /** Tells {@code done} when what was answered before is on the disk, or why it is not. */
+    void flush(Consumer<Ended> done) {
         waiting.add(done);
     }
 
     private void work() {
-        List<Consumer<String>> group = new ArrayList<>();
+        List<Consumer<Ended>> group = new ArrayList<>();
         try {
             while (!isClosed) {
                 group.add(waiting.take());
                 waiting.drainTo(group);
-                String failure = "";
-                try {
-                    force.run();
-                } catch (IOException | RuntimeException | Error failed) {
-                    failure = failed.toString();
-                }
+                Ended ended = forced();
                 tally.forced(group.size());
-                for (Consumer<String> done : group) {
-                    tell(done, failure);
+                for (Consumer<Ended> done : group) {
+                    tell(done, ended);
                 }
                 group.clear();
             }
@@ -62,9 +66,20 @@ final class Flusher {
         }
     }
 
-    private static void tell(Consumer<String> done, String failure) {
+    private Ended forced() {
         try {
-            done.accept(failure);
+            force.run();
+            return new Ended(Status.DONE, "");
+        } catch (NoSpaceException full) { // of a pool that has brought nothing to the disk, and lost nothing
+            return new Ended(Status.NO_SPACE, String.valueOf(full.getMessage()));
+        } catch (IOException | RuntimeException | Error failed) {
+            return new Ended(Status.IO_ERROR, failed.toString());
+        }
+    }
+
+    private static void tell(Consumer<Ended> done, Ended ended) {
+        try {
+            done.accept(ended);
         } catch (RuntimeException | Error fault) {
             LOG.error("the end of a flush could not be told", fault);
         }

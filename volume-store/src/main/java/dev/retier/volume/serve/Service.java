@@ -156,12 +156,12 @@ final class Service {
         }
         recorder.note(asked.request());
         if (isDone && isFlush) {
-            flushes.flusher.flush(failure -> {
+            flushes.flusher.flush(forced -> {
                 end(opened);
-                if (failure.isEmpty()) {
+                if (forced.status() == Status.DONE) {
                     asked.done(0);
                 } else {
-                    asked.refuse(Status.IO_ERROR, failure);
+                    asked.refuse(forced.status(), forced.why());
                 }
             });
         } else if (isDone) {

@@ -2,6 +2,8 @@ package dev.retier.volume.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.volume.NoSpaceException;
+import dev.retier.volume.wire.Status;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -12,6 +14,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class FlusherTest {
+    private static final Flusher.Ended DONE = new Flusher.Ended(Status.DONE, "");
+
     private final Semaphore begun = new Semaphore(0);
     private final Semaphore mayEnd = new Semaphore(0);
     private final Tally tally = new Tally(ServerListener.NONE);
@@ -29,8 +33,8 @@ class FlusherTest {
         flusher.close();
     }
 
-    private CompletableFuture<String> flush() {
-        CompletableFuture<String> told = new CompletableFuture<>();
+    private CompletableFuture<Flusher.Ended> flush() {
+        CompletableFuture<Flusher.Ended> told = new CompletableFuture<>();
         flusher.flush(told::complete);
         return told;
     }
@@ -38,33 +42,45 @@ class FlusherTest {
     /** What was answered since that began may be not on the disk by that. */
     @Test
     void shouldForceOnceMore_forAllWhoAskWhileAForceIsUnderWay() throws Exception {
-        CompletableFuture<String> first = flush();
+        CompletableFuture<Flusher.Ended> first = flush();
         begun.acquire();
-        CompletableFuture<String> second = flush();
-        CompletableFuture<String> third = flush();
+        CompletableFuture<Flusher.Ended> second = flush();
+        CompletableFuture<Flusher.Ended> third = flush();
         mayEnd.release();
-        assertThat(first.get(20, TimeUnit.SECONDS)).isEmpty();
+        assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo(DONE);
         assertThat(begun.tryAcquire(20, TimeUnit.SECONDS)).as("another one").isTrue();
         assertThat(second.isDone() || third.isDone()).isFalse();
         mayEnd.release();
-        assertThat(second.get(20, TimeUnit.SECONDS)).isEmpty();
-        assertThat(third.get(20, TimeUnit.SECONDS)).isEmpty();
+        assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo(DONE);
+        assertThat(third.get(20, TimeUnit.SECONDS)).isEqualTo(DONE);
         assertThat(tally.counted())
                 .containsEntry(VolumeMetric.FORCES, 2L)
                 .containsEntry(VolumeMetric.FORCED_FLUSHES, 3L);
     }
 
-    @Test
-    void shouldSayWhy_whenItFails() throws Exception {
+    private Flusher.Ended ended(IOException why) throws Exception {
         Flusher failing = new Flusher(
                 () -> {
-                    throw new IOException("as planned");
+                    throw why;
                 },
                 tally,
                 Thread.ofVirtual().factory());
-        CompletableFuture<String> told = new CompletableFuture<>();
+        CompletableFuture<Flusher.Ended> told = new CompletableFuture<>();
         failing.flush(told::complete);
-        assertThat(told.get(20, TimeUnit.SECONDS)).contains("as planned");
+        Flusher.Ended ended = told.get(20, TimeUnit.SECONDS);
         failing.close();
+        return ended;
+    }
+
+    @Test
+    void shouldSayWhy_whenItFails() throws Exception {
+        assertThat(ended(new IOException("as planned")))
+                .isEqualTo(new Flusher.Ended(Status.IO_ERROR, "java.io.IOException: as planned"));
+    }
+
+    /** An error would have clients hold for lost what waits. */
+    @Test
+    void shouldSayThatThereIsNoRoom_whenThatIsAll() throws Exception {
+        assertThat(ended(new NoSpaceException("make room"))).isEqualTo(new Flusher.Ended(Status.NO_SPACE, "make room"));
     }
 }
