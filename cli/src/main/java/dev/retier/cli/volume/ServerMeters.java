@@ -91,7 +91,7 @@ final class ServerMeters {
                     failure.isEmpty(),
                     failure.isEmpty()
                             ? "takes changes"
-                            : "takes no changes since it failed (" + failure + "); start the server anew"));
+                            : "takes no changes (" + failure + "); start the server anew"));
         }
 
         @Override

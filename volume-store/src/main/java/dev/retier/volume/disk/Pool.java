@@ -32,8 +32,7 @@ public final class Pool implements AutoCloseable {
     private final Known known;
     private final Health health;
     private final Checkpoints checkpoints;
-    /** By volume: whoever changes parts of blocks of it. */
-    private final BlockRanges.OfVolumes changing = new BlockRanges.OfVolumes();
+    private final BlockRanges.OfVolumes changing = new BlockRanges.OfVolumes(); // parts of blocks
     private final Geometry geometry;
     private final BlockReader reader;
     private final long journalLimitBytes;
