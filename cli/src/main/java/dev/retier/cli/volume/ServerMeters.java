@@ -89,9 +89,7 @@ final class ServerMeters {
             return List.of(new Check(
                     "pool",
                     failure.isEmpty(),
-                    failure.isEmpty()
-                            ? "takes changes"
-                            : "takes no changes (" + failure + "); start the server anew"));
+                    failure.isEmpty() ? "takes changes" : "takes no changes (" + failure + "); start the server anew"));
         }
 
         @Override
