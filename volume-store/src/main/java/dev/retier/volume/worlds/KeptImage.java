@@ -25,7 +25,7 @@ final class KeptImage {
         for (int part = 0; part < parts; part++) {
             allowed.add(meanwhile.allowed(part));
         }
-        return new KeptImage(allowed, !meanwhile.isAfterCut());
+        return new KeptImage(allowed, !meanwhile.mayMiss());
     }
 
     /** One that has the same, and can be changed. */

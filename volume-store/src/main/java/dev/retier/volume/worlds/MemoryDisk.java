@@ -123,6 +123,13 @@ public final class MemoryDisk implements Disk {
         left = calls;
     }
 
+    /** Refuses once the process has ended. */
+    void requireAlive() throws IOException {
+        if (hasEnded()) {
+            throw new IOException("the process has ended");
+        }
+    }
+
     /** Whether it has ended. */
     public boolean hasEnded() {
         return left <= 0;
@@ -280,6 +287,7 @@ public final class MemoryDisk implements Disk {
                 byte[] now = content.now;
                 int unread = content.unread.nextSetBit((int) (offset / PAGE));
                 if (unread >= 0 && (long) unread * PAGE < Math.min(now.length, offset + into.remaining())) {
+                    into.put(now, (int) offset, (int) Math.max(0, (long) unread * PAGE - offset)); // as systems do
                     throw new IOException("page " + unread + " cannot be read");
                 }
                 int there = (int) Math.max(0, Math.min(into.remaining(), now.length - offset));

@@ -21,7 +21,7 @@ final class Reading {
     private final Map<Integer, List<Entry>> back = new HashMap<>();
 
     private boolean sawCut;
-    private boolean isAfterCut;
+    private boolean mayMiss;
 
     /** By a client that has the volume; null for one that reads beside it. */
     Reading(@Nullable Attachment by, boolean isFenced, int first, long since) {
@@ -53,9 +53,9 @@ final class Reading {
         return sawCut;
     }
 
-    /** Whether, for whoever reads beside the one that writes, something may be missing that is sent again later. */
-    boolean isAfterCut() {
-        return isAfterCut;
+    /** Whether, for whoever reads beside the one that writes, something may be missing that was answered. */
+    boolean mayMiss() {
+        return mayMiss;
     }
 
     /** The next part; {@code isCut}: what was lost may not have been sent again yet. */
@@ -78,6 +78,7 @@ final class Reading {
 
     /** A rollback may bring that back; who writes has lost the volume then, and does not read it. */
     void mayHave(KeptImage image) {
+        mayMiss = true; // what was answered since the image was made
         for (int i = 0; by == null && i < allowed.size(); i++) {
             back.computeIfAbsent(i, _ -> new ArrayList<>()).addAll(image.of(first + i));
         }
@@ -98,7 +99,7 @@ final class Reading {
 
     /** The one that writes reads nothing before it has sent again what was lost. */
     void mayBeAfterCut(int part, Part its) {
-        isAfterCut = true;
+        mayMiss = true; // until it is sent again
         if (by == null && hasPart(part)) {
             allowed.get(part - first).putAll(its.afterCut());
         }

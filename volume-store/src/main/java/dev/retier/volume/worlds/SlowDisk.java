@@ -46,14 +46,19 @@ final class SlowDisk implements Disk {
         stuckNanos = mostNanos;
     }
 
+    /** Some calls take that long at most. */
+    private void linger(long most) {
+        if (random.nextInt(SLOW_ONE_IN) < factor) {
+            threads.pause(random.nextLong(LEAST_NANOS, most) * factor);
+        }
+    }
+
     private interface Call<T> {
         T run() throws IOException;
     }
 
     private <T> T call(long most, Call<T> call) throws IOException {
-        if (random.nextInt(SLOW_ONE_IN) < factor) {
-            threads.pause(random.nextLong(LEAST_NANOS, most) * factor);
-        }
+        linger(most);
         try {
             return call.run();
         } finally {
@@ -75,6 +80,15 @@ final class SlowDisk implements Disk {
         assert isDone;
     }
 
+    /** It is done at a moment while it is under way: what is written after that comes to the disk by the next one. */
+    private void force(Step force) throws IOException {
+        step(FORCE_NANOS, () -> {
+            force.run();
+            linger(FORCE_NANOS);
+            disk.requireAlive();
+        });
+    }
+
     @Override
     public DiskFile open(String name) throws IOException {
         return new File(call(CALL_NANOS, () -> disk.open(name)));
@@ -92,7 +106,7 @@ final class SlowDisk implements Disk {
 
     @Override
     public void forceNames() throws IOException {
-        step(FORCE_NANOS, disk::forceNames);
+        force(disk::forceNames);
     }
 
     @Override
@@ -121,7 +135,7 @@ final class SlowDisk implements Disk {
 
         @Override
         public void force() throws IOException {
-            step(FORCE_NANOS, file::force);
+            SlowDisk.this.force(file::force);
         }
 
         @Override

@@ -207,6 +207,19 @@ class PromisesTest {
     }
 
     @Test
+    void shouldAllowASnapshotOfWhatARollbackBroughtBack_withWhatCameAfterIt() {
+        Promises.Change old = written(first, 0, 1);
+        KeptImage image = snapshot();
+        Promises.Change takenBack = written(first, 0, 1);
+        Reading meanwhile = promises.readsBeside(0, promises.parts());
+        promises.rolledBack(promises.rollsBack(image, 1));
+        Promises.Change next = written(promises.attached(3, 2), 1, 2);
+        assertThat(KeptImage.of(meanwhile, promises.parts()).read(numbers(old.number(), next.number())))
+                .as("without " + takenBack)
+                .isEmpty();
+    }
+
+    @Test
     void shouldFindThatARollbackBringsSomethingElse() {
         Promises.Change old = written(first, 0, 1);
         KeptImage image = snapshot();
