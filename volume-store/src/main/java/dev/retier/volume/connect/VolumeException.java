@@ -17,7 +17,7 @@ public final class VolumeException extends IOException {
         this(status, why, false);
     }
 
-    /** {@code isOfOneBlock}: whether that is not what was written, and nothing else has failed. */
+    /** {@code isOfOneBlock}: whether that is not what was written, or cannot be read, and nothing else has failed. */
     VolumeException(Status status, String why, boolean isOfOneBlock) {
         super(why);
         this.status = status;

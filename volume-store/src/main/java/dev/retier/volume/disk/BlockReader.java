@@ -7,6 +7,7 @@ import dev.retier.volume.pool.MapPage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Optional;
 
@@ -106,22 +107,34 @@ final class BlockReader {
             } catch (IOException failed) {
                 // A checkpoint may have moved meanwhile what was looked up, or be writing over it.
                 if (failedAt == found.version() && found.version() == known.version()) {
-                    throw failed;
+                    throw told(volume, firstBlock + (into.position() - start) / Geometry.BLOCK_BYTES, failed);
                 }
                 failedAt = found.version();
             }
         }
     }
 
-    /** Reads the pieces one behind the other, and the checksum of each of their blocks; nothing is proven. */
+    /** A disk that cannot read a block has lost that alone; one that is closed has lost none. */
+    private static IOException told(int volume, long block, IOException failed) {
+        boolean isKnown = failed instanceof CorruptBlockException || failed instanceof ClosedChannelException;
+        return isKnown ? failed : new CorruptBlockException(volume, block, failed);
+    }
+
+    /**
+     * Reads the pieces one behind the other, and the checksum of each of their blocks; nothing is proven. If that fails
+     * {@code into} stands at the block that could not be read, or at the first whose checksum could not.
+     */
     void read(List<Piece> pieces, ByteBuffer into, int[] checksums) throws IOException {
         int done = 0;
         for (Piece piece : pieces) {
             ByteBuffer data = into.slice(into.position(), piece.count * Geometry.BLOCK_BYTES);
             ByteBuffer sums = ByteBuffer.allocate(piece.count * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-            read(piece, data, sums);
+            try {
+                read(piece, data, sums);
+            } finally {
+                into.position(into.position() + data.position() / Geometry.BLOCK_BYTES * Geometry.BLOCK_BYTES);
+            }
             sums.flip().asIntBuffer().get(checksums, done, piece.count);
-            into.position(into.position() + piece.count * Geometry.BLOCK_BYTES);
             done += piece.count;
         }
     }
@@ -144,11 +157,12 @@ final class BlockReader {
         return isZero;
     }
 
+    /** Checksums first, without which the data says nothing. */
     private void read(Piece piece, ByteBuffer data, ByteBuffer sums) throws IOException {
         if (piece.record.isPresent()) {
             Source.Journalled record = piece.record.get();
-            stored.journal.read(record.segment(), data, record.dataOffset(piece.block));
             stored.journal.read(record.segment(), sums, record.sumOffset(piece.block));
+            stored.journal.read(record.segment(), data, record.dataOffset(piece.block));
         } else if (piece.place == MapPage.NOWHERE) {
             while (data.hasRemaining()) {
                 data.putLong(0);
@@ -158,8 +172,8 @@ final class BlockReader {
             }
         } else {
             int within = stored.geometry.inCluster(piece.block);
-            stored.files.clusters.read(data, ClusterWriter.dataOffset(stored.geometry, piece.place, within));
             stored.files.sums.read(sums, ClusterWriter.sumOffset(stored.geometry, piece.place, within));
+            stored.files.clusters.read(data, ClusterWriter.dataOffset(stored.geometry, piece.place, within));
         }
     }
 

@@ -366,7 +366,7 @@ public final class Pool implements AutoCloseable {
      *
      * @return as {@link BlockCache#read}
      * @throws IllegalArgumentException if they are not all in the volume
-     * @throws CorruptBlockException if a block is not what was written, also at a second try
+     * @throws CorruptBlockException if a block is not what was written, or cannot be read, also at a second try
      */
     boolean read(int volume, long firstBlock, ByteBuffer into) throws IOException {
         require(volume, firstBlock, into.remaining() / Geometry.BLOCK_BYTES);

@@ -4,8 +4,8 @@ import dev.retier.volume.disk.Scrub;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Whether a volume has a block that is not what was written, as far as is known: one was found, and the volume was not
- * read as a whole since without finding one. Thread-safe.
+ * Whether a volume has a block that is not what was written, or cannot be read, as far as is known: one was found, and
+ * the volume was not read as a whole since without finding one. Thread-safe.
  */
 final class Damage {
     private final ReentrantLock lock = new ReentrantLock();

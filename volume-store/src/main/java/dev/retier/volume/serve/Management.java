@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,15 +41,17 @@ final class Management {
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("volume-manage-", 0).factory());
 
-    private final Recorder recorder = new Recorder(System::nanoTime);
+    private final Recorder recorder;
     private final Upkeep upkeep;
     private final Looks looks;
     /** For one who makes a volume, or gives it another size. */
     private final ReentrantLock changing = new ReentrantLock();
 
-    Management(Pool pool, Uses uses, Tally tally) {
+    /** By a clock in nanoseconds. */
+    Management(Pool pool, Uses uses, Tally tally, LongSupplier clock) {
         this.pool = pool;
         this.uses = uses;
+        this.recorder = new Recorder(clock);
         this.upkeep = new Upkeep(pool, uses);
         this.looks = new Looks(pool, tally);
     }

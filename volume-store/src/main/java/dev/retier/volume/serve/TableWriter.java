@@ -91,7 +91,7 @@ final class TableWriter {
         return new VolumeTable(life, ++number, room, all.size(), rows);
     }
 
-    /** Volumes of which a block, or one of a snapshot of theirs, is not what was written. */
+    /** Volumes of which a block, or one of a snapshot of theirs, is not what was written, or cannot be read. */
     private Set<Integer> damaged(Catalogue catalogue) {
         Set<Integer> damaged = new HashSet<>();
         catalogue.entries().forEach((number, entry) -> {

@@ -89,14 +89,17 @@ final class Tally {
         return volumes.computeIfAbsent(volume, _ -> new Volume());
     }
 
-    /** Somebody wanted to read that block of the volume, and it is not what was written. */
+    /** Somebody wanted to read that block of the volume, and it is not what was written, or cannot be read. */
     void damaged(int volume, long block) {
         counters.count(VolumeMetric.CHECKSUM_ERRORS_ON_DISK);
         broken(volume, block);
     }
 
     private void broken(int volume, long block) {
-        LOG.error("block {} of volume {} is not what was written: who reads it is told so", block, volume);
+        LOG.error(
+                "block {} of volume {} is not what was written, or cannot be read: who reads it is told so",
+                block,
+                volume);
         volume(volume).damage.found();
     }
 

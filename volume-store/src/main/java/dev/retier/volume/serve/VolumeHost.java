@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Lets clients in, and gives each its slots. Thread-safe. */
 final class VolumeHost extends LinkHost<Connection> {
@@ -27,7 +26,7 @@ final class VolumeHost extends LinkHost<Connection> {
     private final UUID pool;
     private final Service service;
     private final TablePlace table;
-    private final AtomicInteger readers = new AtomicInteger();
+    private final TableReaders readers = new TableReaders(MOST_READERS);
     private final Set<ServedClient> clients = ConcurrentHashMap.newKeySet();
 
     VolumeHost(ServerConfig config, UUID boot, UUID pool, Service service, TablePlace table) {
@@ -65,23 +64,12 @@ final class VolumeHost extends LinkHost<Connection> {
         throw new IOException("a volume server connects to nobody");
     }
 
-    /** Of a connection by which the table is read: the provider alone serves it. */
-    private final class Reader implements Connection {
-        @Override
-        public void abort(String reason) {
-            readers.decrementAndGet();
-        }
-    }
-
     private Admission reader(Ready ready) throws IOException {
-        if (readers.incrementAndGet() > MOST_READERS) {
-            readers.decrementAndGet();
-            throw new IOException(MOST_READERS + " read the table of volumes already");
-        }
+        Connection reader = readers.enter();
         try {
-            return new Admission(table.grant(ready).encode(), new Reader());
+            return new Admission(table.grant(ready).encode(), reader);
         } catch (IOException failed) {
-            readers.decrementAndGet();
+            reader.abort("it cannot be granted the table");
             throw failed;
         }
     }

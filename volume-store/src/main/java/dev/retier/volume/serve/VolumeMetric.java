@@ -50,7 +50,9 @@ public enum VolumeMetric implements Metric {
             "volume.checksum.errors.wire", Kind.COUNTER, "Requests whose data was not what its client had sent."),
     /** See {@link #sentence()}. */
     CHECKSUM_ERRORS_ON_DISK(
-            "volume.checksum.errors.disk", Kind.COUNTER, "Reads of a block that is not what was written."),
+            "volume.checksum.errors.disk",
+            Kind.COUNTER,
+            "Reads of a block that is not what was written, or that the disk cannot read."),
     /** See {@link #sentence()}. */
     SCRUBBED_BYTES("volume.scrubbed.bytes", Kind.COUNTER, "What was read to prove it, asked for or not."),
     /** See {@link #sentence()}. */

@@ -26,7 +26,7 @@ final class Workings implements AutoCloseable {
         this.threads = new DiskThreads(settings.limits.diskThreads(), settings.limits.slotBytes(), means);
         this.flusher = new Flusher(pool::flush, tally, means.threads());
         this.uses = new Uses(pool, settings.times, tally, new Opener(pool, threads, settings.care), means.clock());
-        this.management = new Management(pool, uses, tally);
+        this.management = new Management(pool, uses, tally, means.clock());
         Service.Flushes flushes = new Service.Flushes(flusher, settings.care.forcesAll());
         this.service = new Service(management, uses, threads, flushes, tally);
     }

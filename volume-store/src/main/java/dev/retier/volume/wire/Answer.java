@@ -28,7 +28,7 @@ public record Answer(Status status, long sequence, int volume, int epoch, long v
     /** Of one, without its data. */
     public static final int BYTES = 64;
 
-    /** A block is not what was written; all else that was answered is where it was. */
+    /** A block is not what was written, or cannot be read; all else that was answered is where it was. */
     public static final long ONE_BLOCK = 1;
 
     private static final int STATUS = 2;

@@ -95,13 +95,7 @@ class RemoteVolumeIT extends ServerFixture {
                         tuple(Operation.FLUSH, 0L, 0),
                         tuple(Operation.ZERO, 0L, 4096));
         assertThat(other.trace(ACCOUNTS, 3).requests()).hasSize(1);
-        for (int i = 0; i < 5000; i++) {
-            read(volume, 0, 1);
-        }
-        VolumeClient.Recorded part = other.trace(ACCOUNTS, 4);
-        assertThat(part.requests()).as("as many as fit an answer").hasSizeBetween(1000, 4999);
-        assertThat(other.trace(ACCOUNTS, 4 + part.requests().size()).first())
-                .isEqualTo(4 + part.requests().size());
+        assertThat(other.trace(ACCOUNTS, 100).first()).as("what will come next").isEqualTo(4);
         assertThatThrownBy(() -> other.trace(new VolumeName("nobody"), -1)).hasMessageContaining("there is no volume");
     }
 

@@ -30,6 +30,7 @@ final class MemoryServer implements AutoCloseable {
     /** Of the client. */
     static final long LIFE = 1;
 
+    final MemoryDisk disk = new MemoryDisk();
     final BlockCache cache = BlockCache.of(4 << 20, CachePolicy.MQ);
     final Tally tally = new Tally(ServerListener.NONE);
     final Pool pool;
@@ -46,7 +47,7 @@ final class MemoryServer implements AutoCloseable {
     /** With a client that is connected, and by a clock in nanoseconds. */
     MemoryServer(SlotLink.Shape shape, Times times, Care care, LongSupplier clock) throws IOException {
         this.shape = shape;
-        this.pool = pool(cache);
+        this.pool = pool(disk, cache);
         Limits limits = new Limits(shape.count(), shape.bytes(), 8, 1);
         Means means = new Means(Means.SYSTEM.threads(), clock);
         this.workings = new Workings(pool, new Workings.Settings(limits, times, care), tally, means);
@@ -56,7 +57,10 @@ final class MemoryServer implements AutoCloseable {
 
     /** A new one in memory, without volumes. */
     static Pool pool(BlockCache cache) throws IOException {
-        MemoryDisk disk = new MemoryDisk();
+        return pool(new MemoryDisk(), cache);
+    }
+
+    private static Pool pool(MemoryDisk disk, BlockCache cache) throws IOException {
         Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
         return Pool.open(disk, new Pool.Limits(1 << 20, 64L << 20), cache, Runnable::run);
     }
