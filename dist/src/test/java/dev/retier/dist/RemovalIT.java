@@ -73,8 +73,9 @@ class RemovalIT {
     /** As dpkg does it, with {@code environment}; then what was done by systemctl. */
     private Outcome remove(String situation, String environment) throws IOException, InterruptedException {
         String script = "cat >/tmp/prerm <<'PRERM'\n" + Files.readString(Path.of("src/deb/retier/prerm")) + "PRERM\n";
-        Outcome outcome = new Machine(folder).run(script + TOLD + situation + "code=0\nPATH=/tmp/told:$PATH "
-                + environment + " sh /tmp/prerm remove 2>&1 || code=$?\necho \"ended with $code\"\ncat /tmp/done\n");
+        Outcome outcome = new Machine(folder)
+                .run(script + TOLD + situation + "code=0\nPATH=/tmp/told:$PATH " + environment
+                        + " sh /tmp/prerm remove 2>&1 || code=$?\necho \"ended with $code\"\ncat /tmp/done\n");
         assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
         return outcome;
     }
