@@ -56,8 +56,8 @@ class RemovalIT {
             logs,,1048576,65536,,2,127.0.0.1:7100
             END
             for name in accounts logs; do
-                echo name,snapshot,bytes,allocated_bytes,attached_by,epoch,since,read_by >/tmp/show-$name
-                echo $name,,1048576,65536,,4,, >>/tmp/show-$name
+                echo name,snapshot,bytes,allocated_bytes,attached_by,epoch,since,read_by,number >/tmp/show-$name
+                echo $name,,1048576,65536,,4,,,7 >>/tmp/show-$name
             done
             """;
 
@@ -130,7 +130,7 @@ class RemovalIT {
     @Test
     void shouldStay_whileAVolumeOfItsServerIsRead() throws IOException, InterruptedException {
         requireRefused(
-                SERVES + "sed -i 's/^accounts,.*/&db-2 (process 3)/' /tmp/show-accounts\n",
+                SERVES + "sed -i 's/^\\(accounts,.*\\),,7/\\1,db-2 (process 3),7/' /tmp/show-accounts\n",
                 "the volume server of this machine has attached volumes: accounts\n");
     }
 

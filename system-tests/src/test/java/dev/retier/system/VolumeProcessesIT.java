@@ -133,6 +133,26 @@ class VolumeProcessesIT extends VolumeProcesses {
         assertThat(output("again")).contains("no volume is mounted on");
     }
 
+    /** Programs that never sync hear of nothing else. */
+    @Test
+    void shouldSayWhenItIsUnmounted_thatWritesFailed() throws Exception {
+        requireMounts();
+        Path here = Files.createDirectory(folder().resolve("here"));
+        serve();
+        runWell("create", volume("create", MOUNTED, "--size", "256m"));
+        start("mount", "is mounted on", volume("mount", MOUNTED, here.toString(), "--mkfs", "--lost-after", "1s"));
+        Path file = Files.write(here.resolve("file"), new byte[1 << 20]);
+        runWell("sync", List.of("sync", file.toString()));
+        kill("server");
+        assertThat(run("dd", List.of("dd", "if=/dev/zero", "of=" + file, "count=64", "conv=notrunc,fsync")))
+                .isEqualTo(1);
+        serve();
+        assertThat(run("unmount", unmount("here"))).isEqualTo(1);
+        assertThat(output("unmount"))
+                .contains("it is unmounted; the mount ended so: ", "what programs wrote and did not sync is lost");
+        assertThat(process("mount").waitFor()).as(() -> output("mount")).isEqualTo(143);
+    }
+
     @Test
     void shouldBeGivenAFileSystem_byTheCommandThatAttachTellsPeopleToTry() throws Exception {
         requireMounts();

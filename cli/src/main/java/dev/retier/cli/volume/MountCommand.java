@@ -57,6 +57,8 @@ final class MountCommand implements Callable<Integer> {
 
     /** Programs may have written to it. */
     private volatile boolean isMounted;
+    /** Why what programs wrote may not be on the server's disk. */
+    private volatile Optional<String> lost = Optional.empty();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -67,7 +69,6 @@ final class MountCommand implements Callable<Integer> {
         MountNeeds.requireMachine();
         Mounts mounts = Mounts.of(options.name());
         mounts.begin(options.server(), folder);
-        Optional<String> failure = Optional.empty();
         try {
             options.serve(new Served.Socket(mounts.socket(), SocketOwner.SELF), (volume, uri, asked) -> {
                 // In a session of its own: an interrupt of the terminal must not end it before it is unmounted.
@@ -87,20 +88,18 @@ final class MountCommand implements Callable<Integer> {
                     await(fuse, asked);
                 } finally {
                     mounts.release();
+                    lost = volume.facts().lost();
                     if (!fuse.waitFor(LOOK_MILLIS * 100, TimeUnit.MILLISECONDS)) {
                         fuse.destroy();
                     }
                 }
             });
-        } catch (CommandFailure failed) {
-            failure = Optional.of(String.valueOf(failed.getMessage()));
+        } catch (RuntimeException | Error failed) {
+            lost = Optional.of(
+                    failed instanceof CommandFailure ? String.valueOf(failed.getMessage()) : failed.toString());
             throw failed;
         } finally {
-            if (isMounted && failure.isPresent()) {
-                mounts.undo(failure.get());
-            } else {
-                mounts.undo();
-            }
+            mounts.end(isMounted ? lost : Optional.empty());
         }
         return ExitCode.OK.code();
     }

@@ -66,7 +66,7 @@ final class Mounts {
         return on(HOME, folder);
     }
 
-    /** Of several in {@code homes} the one whose process lives. */
+    /** Of several in {@code homes} the one whose process lives, or else one that has crashed, and has left a mount. */
     static Optional<Mounts> on(Path homes, Path folder) throws IOException {
         if (!Files.isDirectory(homes)) {
             return Optional.empty();
@@ -75,7 +75,9 @@ final class Mounts {
         try (Stream<Path> all = Files.list(homes)) {
             return all.map(Mounts::new)
                     .filter(one -> one.text(FOLDER).equals(Optional.of(wanted)))
-                    .max(Comparator.comparing(one -> one.process().isPresent()));
+                    .max(Comparator.<Mounts, Boolean>comparing(
+                                    one -> one.process().isPresent())
+                            .thenComparing(Mounts::isLeft));
         }
     }
 
@@ -111,44 +113,82 @@ final class Mounts {
      * another server's volume of that name, or another volume there.
      */
     void begin(String server, Path folder) throws IOException, InterruptedException {
-        Path homes = Objects.requireNonNull(home.getParent());
-        Files.createDirectories(homes, PRIVATE);
-        try (FileChannel file =
-                        FileChannel.open(homes.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try (FileChannel file = lockFile();
                 FileLock _ = file.lock()) {
             Optional<ProcessHandle> other = process();
             if (other.isPresent()) {
                 throw new CommandFailure(ExitCode.REFUSED, heldBy(other.get(), server));
             }
             Optional<Mounts> there =
-                    on(homes, folder).filter(one -> one.process().isPresent());
+                    on(homes(), folder).filter(one -> one.process().isPresent());
             if (there.isPresent()) {
                 throw new CommandFailure(
                         ExitCode.REFUSED, there.get().home.getFileName() + " is mounted there: " + folder);
             }
-            undo();
+            release();
+            delete(Set.of());
             MountNeeds.requireFolder(folder);
             note(server, folder);
         }
+    }
+
+    private Path homes() {
+        return Objects.requireNonNull(home.getParent());
+    }
+
+    /** Whoever has its lock begins, or takes away what there is, alone on this machine. */
+    private FileChannel lockFile() throws IOException {
+        Files.createDirectories(homes(), PRIVATE);
+        return FileChannel.open(homes().resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
     private void note(String server, Path folder) throws IOException {
         Files.createDirectories(fuse(), PRIVATE);
         Files.writeString(home.resolve(FOLDER), real(folder), StandardCharsets.UTF_8);
         Files.writeString(home.resolve(SERVER), server, StandardCharsets.UTF_8);
-        Files.writeString(home.resolve(PROCESS), me(ProcessHandle.current()), StandardCharsets.US_ASCII);
+        String me = me(ProcessHandle.current()) + "\n"; // a line, as `read` of a shell takes nothing else for one
+        Files.writeString(home.resolve(PROCESS), me, StandardCharsets.US_ASCII);
     }
 
-    /** Takes away all that there is, but leaves word for who unmounts it of how it ended. */
-    void undo(String failure) throws IOException, InterruptedException {
+    /** Takes away all that this process has mounted; {@code word} is left for who unmounts it, if there is any. */
+    void end(Optional<String> word) throws IOException, InterruptedException {
         release();
-        Files.writeString(home.resolve(FAILURE), failure, StandardCharsets.UTF_8);
-        delete(Set.of(FAILURE, FOLDER));
+        try (FileChannel file = lockFile();
+                FileLock _ = file.lock()) {
+            if (word.isPresent()) {
+                Files.writeString(home.resolve(FAILURE), word.get(), StandardCharsets.UTF_8);
+            }
+            delete(word.isPresent() ? Set.of(FAILURE, FOLDER) : Set.of());
+        }
     }
 
-    /** Why what programs wrote may be lost, if the process that had it mounted has left word of that. */
-    Optional<String> failure() {
-        return text(FAILURE);
+    /** What a mount has left that is over. */
+    record Left(boolean hasCrashed, Optional<String> word) {}
+
+    /**
+     * Takes away what the mount has left whose process has ended.
+     *
+     * @throws CommandFailure if it was mounted again meanwhile, as by a unit
+     */
+    Left clear() throws IOException, InterruptedException {
+        try (FileChannel file = lockFile();
+                FileLock _ = file.lock()) {
+            Optional<ProcessHandle> next = process();
+            if (next.isPresent()) {
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        "it was unmounted, and process " + next.get().pid() + " has mounted it again: a unit?");
+            }
+            Left left = new Left(isLeft(), text(FAILURE));
+            release();
+            delete(Set.of());
+            return left;
+        }
+    }
+
+    /** Whether a process has mounted it, and has not ended that. */
+    private boolean isLeft() {
+        return text(PROCESS).isPresent();
     }
 
     private String heldBy(ProcessHandle process, String server) {
@@ -190,16 +230,11 @@ final class Mounts {
 
     private Optional<String> text(String file) {
         try {
-            return Optional.of(Files.readString(home.resolve(file), StandardCharsets.UTF_8));
+            return Optional.of(
+                    Files.readString(home.resolve(file), StandardCharsets.UTF_8).strip());
         } catch (IOException none) {
             return Optional.empty();
         }
-    }
-
-    /** Takes away all that there is. */
-    void undo() throws IOException, InterruptedException {
-        release();
-        delete(Set.of());
     }
 
     /** Who mounts it is known to the last, so that nobody else begins meanwhile. */

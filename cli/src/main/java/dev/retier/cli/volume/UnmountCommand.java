@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
                     + " away."
         })
 final class UnmountCommand implements Callable<Integer> {
+    private static final String LOST = "what programs wrote and did not sync by then may be lost";
+
     @Parameters(paramLabel = "FOLDER", description = "On which the volume is mounted.")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private Path folder;
@@ -57,18 +59,17 @@ final class UnmountCommand implements Callable<Integer> {
                         e);
             }
         }
-        Optional<String> failure = mounts.failure();
-        mounts.undo();
-        if (failure.isPresent()) {
+        Mounts.Left left = mounts.clear();
+        if (left.word().isPresent()) {
             throw new CommandFailure(
                     ExitCode.FAILED,
-                    "it is unmounted, and what programs wrote last may be lost, as the mount ended so: "
-                            + failure.get());
+                    "it is unmounted; the mount ended so: " + left.word().get());
         }
-        if (process.isEmpty()) {
-            spec.commandLine()
-                    .getErr()
-                    .println("the mount had crashed: what programs wrote and did not sync by then may be lost");
+        if (left.hasCrashed() && process.isPresent()) {
+            throw new CommandFailure(ExitCode.FAILED, "it is unmounted, but while it was the mount crashed: " + LOST);
+        }
+        if (left.hasCrashed()) {
+            spec.commandLine().getErr().println("the mount had crashed: " + LOST);
         }
         return ExitCode.OK.code();
     }

@@ -6,8 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -40,8 +44,8 @@ class MountsTest {
         for (String left : new String[] {"a", "c"}) {
             Files.writeString(mount(left, Long.MAX_VALUE + " 1").resolve("server"), "one");
         }
-        Files.writeString(mount("b", me()).resolve("failure"), "of b");
-        assertThat(Mounts.on(home, home).orElseThrow().failure()).contains("of b");
+        mount("b", me() + "\n");
+        assertThat(Mounts.on(home, home).orElseThrow().process()).contains(ProcessHandle.current());
         assertThatThrownBy(() -> new Mounts(home.resolve("d")).begin("one", home))
                 .hasMessage("b is mounted there: " + home);
     }
@@ -54,22 +58,83 @@ class MountsTest {
         assertThat(mounts.process()).contains(ProcessHandle.current());
         mounts.release();
         assertThat(mounts.process()).as("nobody else may mount it yet").contains(ProcessHandle.current());
-        mounts.undo("it was taken");
+        assertThatThrownBy(mounts::clear)
+                .hasMessageContaining("process " + ProcessHandle.current().pid());
+        mounts.end(Optional.of("it was taken"));
 
         Mounts left = Mounts.on(home.resolve("homes"), folder).orElseThrow();
         assertThat(left.process()).isEmpty();
-        assertThat(left.failure()).contains("it was taken");
+        assertThat(left.clear()).isEqualTo(new Mounts.Left(false, Optional.of("it was taken")));
+        assertThat(Mounts.on(home.resolve("homes"), folder)).isEmpty();
         mounts.begin("one", folder);
-        assertThat(left.failure()).as("of the next one").isEmpty();
-        mounts.undo();
+        mounts.end(Optional.of("of the first"));
+        mounts.begin("one", folder);
+        mounts.end(Optional.empty());
+        assertThat(Mounts.on(home.resolve("homes"), folder))
+                .as("nothing is left of either")
+                .isEmpty();
+    }
+
+    /** Who unmounts it is to hear of what lies there, and to be rid of it; the word of one that has ended can wait. */
+    @Test
+    void shouldFindWhatCrashedThere_beforeTheWordOfOneThatEnded() throws Exception {
+        for (String ended : List.of("a", "c")) {
+            Path mount = mount(ended, "");
+            Files.delete(mount.resolve("process"));
+            Files.writeString(mount.resolve("failure"), "of " + ended);
+        }
+        mount("b", Long.MAX_VALUE + " 1\n");
+        assertThat(Mounts.on(home, home).orElseThrow().clear()).isEqualTo(new Mounts.Left(true, Optional.empty()));
+        assertThat(home.resolve("b")).doesNotExist();
+        assertThat(Mounts.on(home, home).orElseThrow().clear().word()).isPresent();
+    }
+
+    /** What the unit asks of the notes, by its own lines. */
+    @Test
+    void shouldBeReadByItsUnit() throws Exception {
+        Path folder = Files.createDirectory(home.resolve("folder"));
+        Mounts mounts = new Mounts(home.resolve("homes").resolve("a"));
+        mounts.begin("one", folder);
+        assertThat(unit("ExecStartPost", "/proc"))
+                .as("it is mounted by this process")
+                .isEqualTo("0 ");
+        assertThat(unit("ExecStopPost", "/srv/a")).as("who lives keeps its own").isEqualTo("1 ");
+        Files.writeString(home.resolve("homes/a/process"), Integer.MAX_VALUE + " 1\n");
+        assertThat(unit("ExecStopPost", "/srv/a")).isEqualTo("0 volume unmount /srv/a");
+    }
+
+    private String unit(String key, String folder) throws IOException, InterruptedException {
+        String line = Files.readAllLines(Path.of("../conf/systemd/retier-volume@.service")).stream()
+                .filter(each -> each.startsWith(key + "="))
+                .findFirst()
+                .orElseThrow();
+        String script = line.substring(line.indexOf('\'') + 1, line.lastIndexOf('\''))
+                .replace("$$", "$")
+                .replace("/run/retier-volumes/%i", home.resolve("homes/a").toString())
+                .replace("/usr/bin/retier", "echo");
+        ProcessBuilder builder = new ProcessBuilder("timeout", "10", "sh", "-c", script);
+        builder.environment().put("FOLDER", folder);
+        builder.environment()
+                .put("MAINPID", Long.toString(ProcessHandle.current().pid()));
+        Process process = builder.start();
+        try (BufferedReader said = process.inputReader()) {
+            String output = said.lines().collect(Collectors.joining());
+            return process.waitFor() + " " + output;
+        }
     }
 
     /** It holds nothing any more, and nothing ends it. */
     @Test
     void shouldTakeWhoHasEndedForGone_alsoBeforeHisParentAsksHow() throws Exception {
-        Process parent = new ProcessBuilder("sh", "-c", "sleep 0 & echo $!; exec sleep 1000").start();
-        try (BufferedReader said = parent.inputReader()) {
+        String script = "exec 3<&0; { read -r _ <&3; } & echo $!; exec sleep 1000";
+        Process parent = new ProcessBuilder("sh", "-c", script).start();
+        try (BufferedReader said = parent.inputReader();
+                Writer child = parent.outputWriter()) {
             Path stat = Path.of("/proc", said.readLine(), "stat");
+            Path command = Path.of("/proc", Long.toString(parent.pid()), "comm");
+            await().until(() -> Files.readString(command).strip().equals("sleep")); // which asks nobody how he ended
+            child.write("end\n");
+            child.flush();
             String[] fields = awaitZombie(stat).split(" ", -1);
             says(fields[0] + " " + fields[21]);
             assertThat(new Mounts(home).process()).isEmpty();

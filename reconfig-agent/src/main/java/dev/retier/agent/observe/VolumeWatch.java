@@ -118,7 +118,7 @@ public final class VolumeWatch implements AutoCloseable {
     /** Each change once. */
     private void tell(NodeId server, VolumesSeen.Server before, VolumesSeen.Server now) {
         if (!now.problem().isEmpty() && before.problem().isEmpty()) {
-            LOG.warn("{}: the volume server of {} is not read any more: {}", node, server, now.problem());
+            LOG.warn("{}: nothing new is known of the volume server of {}: {}", node, server, now.problem());
         } else if (now.problem().isEmpty() && !before.problem().isEmpty()) {
             LOG.info("{}: reads the volume server of {}", node, server);
         }

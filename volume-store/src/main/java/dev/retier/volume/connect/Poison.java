@@ -3,6 +3,7 @@ package dev.retier.volume.connect;
 import dev.retier.volume.Volume.Option;
 import dev.retier.volume.VolumeName;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -59,17 +60,14 @@ final class Poison {
 
     /**
      * Why a volume could not be flushed and given back, and what that leaves open: the fate of {@code unflushed} bytes,
-     * and of what programs wrote to a file system whose {@code failures} changes and flushes failed.
+     * and what was lost before, see {@link VolumeFacts#lost}.
      */
-    static IOException notGivenBack(VolumeName name, long unflushed, long failures, IOException why) {
+    static IOException notGivenBack(VolumeName name, long unflushed, Optional<String> lost, IOException why) {
         String state = unflushed == 0
                 ? "all that was answered is on the server's disk"
                 : unflushed + " bytes were answered and not flushed, and are lost if the server's machine loses its"
                         + " power";
-        String lost = failures == 0
-                ? ""
-                : "; " + failures + " writes or flushes failed: what programs wrote and did not sync is lost, look at"
-                        + " it before you go on with it";
-        return new IOException(name + ": " + state + lost + "; it could not be given back: " + why.getMessage(), why);
+        String before = lost.map(what -> "; " + what).orElse("");
+        return new IOException(name + ": " + state + before + "; it could not be given back: " + why.getMessage(), why);
     }
 }

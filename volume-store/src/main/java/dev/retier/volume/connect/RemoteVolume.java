@@ -94,8 +94,9 @@ public final class RemoteVolume implements Volume, AutoCloseable {
 
     /** What is known of it. */
     public VolumeFacts facts() {
+        long unflushed = session.unflushedBytes(number);
         return new VolumeFacts(
-                name, number, epoch, bytes, session.mostBytes(), started.count(), session.unflushedBytes(number));
+                name, number, epoch, bytes, session.mostBytes(), started.count(), unflushed, poison.failures());
     }
 
     /** How threads wait for this volume from now on. */
@@ -373,8 +374,7 @@ public final class RemoteVolume implements Volume, AutoCloseable {
         try {
             ask(Operation.DETACH, new Range(0, 0));
         } catch (VolumeException failed) {
-            // Asked again by another connection it may have been done before.
-            if (failed.status() != Status.FENCED) {
+            if (failed.status() != Status.FENCED) { // asked again by another connection it may have been done before
                 throw failed;
             }
         }
@@ -386,13 +386,13 @@ public final class RemoteVolume implements Volume, AutoCloseable {
      */
     @Override
     public void close() throws IOException {
-        long failures = poison.failures();
+        VolumeFacts before = facts();
         try (Closeable _ = this::giveBack) {
             flush();
         } catch (VolumeException refused) {
             throw refused;
         } catch (IOException failed) {
-            throw Poison.notGivenBack(name, session.unflushedBytes(number), failures, failed);
+            throw Poison.notGivenBack(name, session.unflushedBytes(number), before.lost(), failed);
         } finally {
             session.forget(number, epoch, new IOException(name + " is not attached any more"));
         }

@@ -69,12 +69,16 @@ final class Checkpoints {
         }
         try {
             begin.make();
+        } catch (NoSpaceException full) {
+            refuseForRoom("there is no room for what is written whenever it is opened: make some in its file system");
+            return;
+        }
+        try {
             settle(isSuspect);
         } catch (NoSpaceException full) {
-            health.refuseForRoom("what an earlier process has left must be brought to the disk first, and that is full:"
+            refuseForRoom("what an earlier process has left must be brought to the disk first, and that is full:"
                     + " make room in its file system, for the " + journal.bytes() + " bytes that the journal has and"
                     + " for whole clusters where these are blocks of new ones");
-            LOG.error("the pool takes no changes, and can be read: {}", health.failure());
         }
     }
 
@@ -101,6 +105,11 @@ final class Checkpoints {
             refuse(fault);
             LOG.error("the pool takes no changes, and can be read", fault);
         }
+    }
+
+    private void refuseForRoom(String why) {
+        health.refuseForRoom(why);
+        LOG.error("the pool takes no changes, and can be read: {}", why);
     }
 
     private void refuse(Exception failed) {

@@ -5,6 +5,6 @@ final class NoVolumeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
     NoVolumeException(int volume) {
-        super("there is no volume " + volume);
+        super("there is no volume or snapshot " + volume + " any more");
     }
 }

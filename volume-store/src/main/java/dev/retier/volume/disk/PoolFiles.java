@@ -136,12 +136,18 @@ final class PoolFiles implements AutoCloseable {
     Map<Integer, ClusterMap> maps(Superblock newest, Catalogue catalogue) throws IOException {
         ClusterMap.Equals equals = new ClusterMap.Equals();
         Map<Integer, ClusterMap> maps = new HashMap<>();
+        List<String> names = disk.list(MAPS_FOLDER);
         for (int volume : catalogue.entries().keySet()) {
-            maps.put(volume, map(volume, newest.checkpoint(), equals, (at, why) -> {
-                if (why == MapFile.Why.OF_LATER) {
-                    unended.add(new Slot(volume, at));
-                }
-            }));
+            boolean hasNone = !names.contains(Integer.toString(volume)); // and to open it would make it
+            maps.put(
+                    volume,
+                    hasNone
+                            ? new ClusterMap()
+                            : map(volume, newest.checkpoint(), equals, (at, why) -> {
+                                if (why == MapFile.Why.OF_LATER) {
+                                    unended.add(new Slot(volume, at));
+                                }
+                            }));
         }
         require(newest, maps);
         return maps;
@@ -248,7 +254,9 @@ final class PoolFiles implements AutoCloseable {
 
     /** The volume is gone. */
     void deleteMap(int volume) throws IOException {
-        disk.delete(MAPS + volume);
+        if (disk.list(MAPS_FOLDER).contains(Integer.toString(volume))) { // one that never had a cluster has none
+            disk.delete(MAPS + volume);
+        }
     }
 
     @Override

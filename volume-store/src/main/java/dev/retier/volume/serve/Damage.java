@@ -1,6 +1,8 @@
 package dev.retier.volume.serve;
 
 import dev.retier.volume.disk.Scrub;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -8,6 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * the volume was not read as a whole since without finding one. Thread-safe.
  */
 final class Damage {
+    /** A disk that is gone makes all blocks bad. */
+    static final int MOST_TOLD = 256;
+
     private final ReentrantLock lock = new ReentrantLock();
     /** How often one was found; guarded by the lock, as what follows. */
     private long findings;
@@ -18,12 +23,15 @@ final class Damage {
 
     private long since;
     private long next;
+    /** Blocks of which was said that they were found, until the volume is good again. */
+    private final Set<Long> told = new HashSet<>();
 
-    /** One was found. */
-    void found() {
+    /** That one was found. Returns whether to say so: each once, and no more than so many. */
+    boolean found(long block) {
         lock.lock();
         try {
             findings++;
+            return told.size() < MOST_TOLD && told.add(block);
         } finally {
             lock.unlock();
         }
@@ -52,9 +60,16 @@ final class Damage {
     void proven(long before) {
         lock.lock();
         try {
-            over = Math.max(over, before);
+            isOver(before);
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void isOver(long before) {
+        over = Math.max(over, before);
+        if (over >= findings) {
+            told.clear();
         }
     }
 
@@ -76,7 +91,7 @@ final class Damage {
             }
             next = part.isWhole() ? part.next() : -1;
             if (next >= end) {
-                over = Math.max(over, since);
+                isOver(since);
             }
         } finally {
             lock.unlock();

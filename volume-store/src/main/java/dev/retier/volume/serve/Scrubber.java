@@ -95,7 +95,11 @@ final class Scrubber {
         }
         long seconds = TimeUnit.NANOSECONDS.toSeconds(clock.getAsLong() - sinceNanos);
         if (broken > 0) {
-            LOG.error("scrubbed: {} bytes in {} s, {} blocks are not what was written", bytes, seconds, broken);
+            LOG.error(
+                    "scrubbed: {} bytes in {} s, {} blocks are not what was written, or cannot be read",
+                    bytes,
+                    seconds,
+                    broken);
         } else if (bytes > 0) {
             LOG.info("scrubbed: {} bytes of {} volumes and snapshots in {} s, all good", bytes, all.size(), seconds);
         }

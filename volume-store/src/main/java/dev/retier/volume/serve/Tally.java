@@ -96,11 +96,12 @@ final class Tally {
     }
 
     private void broken(int volume, long block) {
-        LOG.error(
-                "block {} of volume {} is not what was written, or cannot be read: who reads it is told so",
-                block,
-                volume);
-        volume(volume).damage.found();
+        if (volume(volume).damage.found(block)) {
+            LOG.error(
+                    "block {} of volume {} is not what was written, or cannot be read: who reads it is told so",
+                    block,
+                    volume);
+        }
     }
 
     /** So much of a volume was read and proven, but for these blocks, which are not what was written. */

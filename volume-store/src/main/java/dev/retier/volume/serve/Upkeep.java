@@ -98,6 +98,7 @@ final class Upkeep {
     /** What the journal alone has, volume and snapshot would each take room for: so clusters get it before. */
     private void snapshot(int volume, VolumeName name) throws IOException {
         require(pool.catalogue().snapshotOf(volume, name).isEmpty(), "a snapshot " + name);
+        pool.requireChangeable();
         try {
             pool.checkpoint();
         } catch (NoSpaceException full) {

@@ -75,7 +75,11 @@ class PoolOpenedAnewTest {
             var _ = full.read(volume, 0, into);
             assertThat(into.getInt(0)).isEqualTo(7);
             assertThat(full.losses()).isEqualTo(1);
-            requireWaitsForRoom(full, volume);
+            requireWaitsForRoom(
+                    full,
+                    volume,
+                    "make room in its file system, for the " + full.figures().journalBytes()
+                            + " bytes that the journal has");
         }
         next.leave(1 << 20);
         try (Pool again = Pool.open(next, LIMITS, Runnable::run)) {
@@ -88,11 +92,9 @@ class PoolOpenedAnewTest {
     }
 
     /** What is asked finds no room, which is a pause for what is sent again; that the pool has failed would be none. */
-    private static void requireWaitsForRoom(Pool full, int volume) throws IOException {
-        long journal = full.figures().journalBytes();
-        assertThat(journal).isGreaterThan(Geometry.BLOCK_BYTES);
-        assertThat(full.failure())
-                .contains("make room in its file system, for the " + journal + " bytes that the journal has");
+    private static void requireWaitsForRoom(Pool full, int volume, String why) throws IOException {
+        assertThat(full.figures().journalBytes()).isGreaterThan(Geometry.BLOCK_BYTES);
+        assertThat(full.failure()).contains(why);
         List<ThrowingCallable> asked = List.of(
                 () -> full.write(volume, new Stamp(1, 9), 1, ByteBuffer.allocate(Geometry.BLOCK_BYTES)),
                 () -> full.volume(volume, 1).zero(0, Geometry.BLOCK_BYTES),
@@ -107,16 +109,23 @@ class PoolOpenedAnewTest {
         }
     }
 
-    /** File systems that never write over what they have need room for each write. */
+    /** File systems that never write over what they have need room for each write, and all for each new file. */
     @Test
     void shouldBeRead_whenThereIsNoRoomForWhatIsWrittenFirst() throws IOException {
         MemoryDisk disk = new MemoryDisk();
         Pool.make(disk, new UUID(1, 2), Geometry.DEFAULT);
-        int volume = filled(Pool.open(disk, LIMITS, Runnable::run), "accounts");
+        Pool first = Pool.open(disk, LIMITS, Runnable::run);
+        first.create(new VolumeName("empty"), 1 << 20); // which has no map
+        first.checkpoint();
+        int volume = filled(first, "accounts");
         AtomicBoolean isFull = new AtomicBoolean(true);
         Disk filling = new ForwardingDisk(disk) {
             @Override
             public DiskFile open(String file) throws IOException {
+                String folder = file.contains("/") ? file.substring(0, file.indexOf('/')) : "";
+                if (isFull.get() && !list(folder).contains(file.substring(file.indexOf('/') + 1))) {
+                    throw new NoSpaceException("as planned");
+                }
                 return new ForwardingFile(super.open(file)) {
                     @Override
                     public void write(ByteBuffer from, long offset) throws IOException {
@@ -135,7 +144,7 @@ class PoolOpenedAnewTest {
             try (Pool full = Pool.open(filling, LIMITS, Runnable::run)) {
                 requireSeven(full, volume);
                 assertThat(full.losses()).isEqualTo(isSuspect ? 1 : 0);
-                requireWaitsForRoom(full, volume);
+                requireWaitsForRoom(full, volume, "no room for what is written whenever it is opened: make some");
             }
         }
         isFull.set(false);
@@ -143,6 +152,8 @@ class PoolOpenedAnewTest {
             assertThat(again.failure()).isEmpty();
             requireSeven(again, volume);
             filled(again, "more");
+            again.delete(again.catalogue().numberOf(new VolumeName("empty")).orElseThrow());
+            again.checkpoint();
         }
     }
 

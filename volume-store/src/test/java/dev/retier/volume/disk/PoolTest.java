@@ -188,7 +188,7 @@ class PoolTest {
         assertThatThrownBy(() -> pool.zero(volume, new Stamp(1, 1), 1, Long.MAX_VALUE))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> read(pool, volume, -1)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> read(pool, volume + 1, 0)).hasMessage("there is no volume 2");
+        assertThatThrownBy(() -> read(pool, volume + 1, 0)).hasMessage("there is no volume or snapshot 2 any more");
         pool.write(volume, new Stamp(1, 1), 1, block(1));
         assertThat(read(pool, volume, 1)).isEqualTo(1);
     }

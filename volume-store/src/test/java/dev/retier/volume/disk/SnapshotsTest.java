@@ -180,11 +180,11 @@ class SnapshotsTest {
 
             assertThatThrownBy(() -> reading.read(0, ByteBuffer.allocate(Geometry.BLOCK_BYTES), isOnce))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("there is no volume " + snapshot);
+                    .hasMessage("there is no volume or snapshot " + snapshot + " any more");
             assertThat(next).as("it came in between").isEmpty();
             assertThatThrownBy(() -> pool.reader().pieces(snapshot, 0, 1))
                     .as("holes are read as zeros, too")
-                    .hasMessage("there is no volume " + snapshot);
+                    .hasMessage("there is no volume or snapshot " + snapshot + " any more");
         }
         assertThat(read(pool, volume, 0)).isEqualTo(7);
     }

@@ -13,7 +13,7 @@ class DamageTest {
 
     @BeforeEach
     void find() {
-        damage.found();
+        damage.found(1);
         assertThat(damage.isThere()).isTrue();
     }
 
@@ -29,7 +29,7 @@ class DamageTest {
         assertThat(damage.isThere()).isTrue();
         look(1, 20, true);
         assertThat(damage.isThere()).isFalse();
-        damage.found();
+        damage.found(1);
         assertThat(damage.isThere()).as("another one").isTrue();
     }
 
@@ -50,15 +50,27 @@ class DamageTest {
     void shouldStay_whenOneWasFoundMeanwhile() {
         look(1, 0, true);
         look(1, 10, true);
-        damage.found();
+        damage.found(1);
         look(1, 20, true);
         assertThat(damage.isThere()).isTrue();
 
         long before = damage.findings();
-        damage.found();
+        damage.found(1);
         damage.proven(before);
         assertThat(damage.isThere()).isTrue();
         damage.proven(damage.findings());
         assertThat(damage.isThere()).isFalse();
+    }
+
+    /** Every read of a disk that is gone finds one. */
+    @Test
+    void shouldBeToldOfEachBlockOnce_untilTheVolumeIsGoodAgain() {
+        assertThat(damage.found(1)).as("it was found before").isFalse();
+        damage.proven(damage.findings());
+        assertThat(damage.found(1)).isTrue();
+        for (long block = 2; block <= Damage.MOST_TOLD; block++) {
+            assertThat(damage.found(block)).isTrue();
+        }
+        assertThat(damage.found(Damage.MOST_TOLD + 1)).isFalse();
     }
 }
