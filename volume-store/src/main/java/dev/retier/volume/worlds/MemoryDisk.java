@@ -37,6 +37,8 @@ public final class MemoryDisk implements Disk {
     private int goodForces = -1;
 
     private boolean hasFailed;
+    /** Whether it has just been told of that, and has done nothing since. */
+    private boolean isTold;
 
     private static final class Content {
         byte[] now = new byte[0];
@@ -150,7 +152,19 @@ public final class MemoryDisk implements Disk {
         return hasFailed;
     }
 
+    /**
+     * Whether what comes is the one call behind a force that failed, by which a process leaves word of that. No world
+     * ends it in between: nothing of that process could tell the next one, see volume-store/README.md.
+     */
+    boolean leavesWord() {
+        return isTold;
+    }
+
     private void step() throws IOException {
+        if (isTold) {
+            isTold = false;
+            return;
+        }
         if (failsNext) {
             failsNext = false;
             throw new IOException("as planned");
@@ -337,6 +351,7 @@ public final class MemoryDisk implements Disk {
                 step();
                 if (goodForces >= 0 && goodForces-- == 0) {
                     hasFailed = true;
+                    isTold = true;
                     content.fail();
                     throw new IOException("as planned");
                 }

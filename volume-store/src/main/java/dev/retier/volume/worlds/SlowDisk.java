@@ -48,7 +48,7 @@ final class SlowDisk implements Disk {
 
     /** Some calls take that long at most. */
     private void linger(long most) {
-        if (random.nextInt(SLOW_ONE_IN) < factor) {
+        if (!disk.leavesWord() && random.nextInt(SLOW_ONE_IN) < factor) {
             threads.pause(random.nextLong(LEAST_NANOS, most) * factor);
         }
     }
