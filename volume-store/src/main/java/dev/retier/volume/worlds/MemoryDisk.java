@@ -152,10 +152,7 @@ public final class MemoryDisk implements Disk {
         return hasFailed;
     }
 
-    /**
-     * Whether what comes is the one call behind a force that failed, by which a process leaves word of that. No world
-     * ends it in between: nothing of that process could tell the next one, see volume-store/README.md.
-     */
+    /** Whether the next call leaves word of a force that failed: no world ends a process before it, see the README. */
     boolean leavesWord() {
         return isTold;
     }
