@@ -6,6 +6,7 @@ import dev.retier.testsupport.ExternalTool;
 import dev.retier.testsupport.Repeats;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -114,14 +115,22 @@ class VolumeProcessesIT extends VolumeProcesses {
         assertThat(output("client")).contains("has not been reached for 3 s");
     }
 
-    /** What programs wrote is in the kernel's memory until they sync it: the server was never asked to keep it. */
-    @Test
-    void shouldSayThatWhatWasNotSyncedIsLost_whenAMountEndsWhileTheServerIsAway() throws Exception {
+    /** Where a volume of 256 MiB is, of a server that was started for it. */
+    private Path mounted(String... options) throws Exception {
         requireMounts();
         Path here = Files.createDirectory(folder().resolve("here"));
         serve();
         runWell("create", volume("create", MOUNTED, "--size", "256m"));
-        start("mount", "is mounted on", volume("mount", MOUNTED, here.toString(), "--mkfs"));
+        List<String> mount = new ArrayList<>(volume("mount", MOUNTED, here.toString(), "--mkfs"));
+        mount.addAll(List.of(options));
+        start("mount", "is mounted on", mount);
+        return here;
+    }
+
+    /** What programs wrote is in the kernel's memory until they sync it: the server was never asked to keep it. */
+    @Test
+    void shouldSayThatWhatWasNotSyncedIsLost_whenAMountEndsWhileTheServerIsAway() throws Exception {
+        Path here = mounted();
         Files.write(here.resolve("file"), new byte[1 << 20]);
         kill("server");
         assertThat(run("unmount", unmount("here", "--force"))).isEqualTo(1);
@@ -136,11 +145,7 @@ class VolumeProcessesIT extends VolumeProcesses {
     /** Programs that never sync hear of nothing else. */
     @Test
     void shouldSayWhenItIsUnmounted_thatWritesFailed() throws Exception {
-        requireMounts();
-        Path here = Files.createDirectory(folder().resolve("here"));
-        serve();
-        runWell("create", volume("create", MOUNTED, "--size", "256m"));
-        start("mount", "is mounted on", volume("mount", MOUNTED, here.toString(), "--mkfs", "--lost-after", "1s"));
+        Path here = mounted("--lost-after", "1s");
         Path file = Files.write(here.resolve("file"), new byte[1 << 20]);
         runWell("sync", List.of("sync", file.toString()));
         kill("server");

@@ -138,6 +138,13 @@ class LeavingClientTest {
         }
     }
 
+    /** Both take none of the answers. */
+    private void askForAllMemory(NbdTestClient one, NbdTestClient two) throws IOException {
+        begin(one, READ, HALF_OF_MEMORY);
+        begin(two, READ, HALF_OF_MEMORY);
+        await().until(() -> volume.reads.get() == 2);
+    }
+
     @Test
     void shouldLeaveItsMemoryToOthers_whenAClientTakesNoAnswers() throws Exception {
         try (NbdGateway _ = NbdGateway.listen(
@@ -145,9 +152,7 @@ class LeavingClientTest {
                 NbdTestClient idle = opened();
                 NbdTestClient one = opened();
                 NbdTestClient two = opened()) {
-            begin(one, READ, HALF_OF_MEMORY);
-            begin(two, READ, HALF_OF_MEMORY);
-            await().until(() -> volume.reads.get() == 2);
+            askForAllMemory(one, two);
 
             requireServed(idle, HALF_OF_MEMORY);
         }
@@ -160,9 +165,7 @@ class LeavingClientTest {
                 NbdTestClient idle = opened();
                 NbdTestClient one = opened();
                 NbdTestClient two = opened()) {
-            begin(one, READ, HALF_OF_MEMORY);
-            begin(two, READ, HALF_OF_MEMORY);
-            await().until(() -> volume.reads.get() == 2);
+            askForAllMemory(one, two);
 
             requireServed(idle, Buffers.Share.BYTES);
             requireServed(idle);
