@@ -1,12 +1,8 @@
 package dev.retier.cli;
 
 import dev.retier.cli.options.OutputOption;
+import dev.retier.config.Version;
 import dev.retier.report.Table;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.Objects;
-import java.util.Properties;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -27,7 +23,7 @@ final class VersionCommand implements Callable<Integer>, IVersionProvider {
     @Override
     public Integer call() {
         Table table = new Table("name", "version")
-                .row("retier", version())
+                .row("retier", Version.current())
                 .row("java", Runtime.version().toString());
         output.print(spec, table);
         return ExitCode.OK.code();
@@ -35,16 +31,6 @@ final class VersionCommand implements Callable<Integer>, IVersionProvider {
 
     @Override
     public String[] getVersion() {
-        return new String[] {"retier " + version()};
-    }
-
-    private static String version() {
-        Properties properties = new Properties();
-        try (InputStream in = VersionCommand.class.getResourceAsStream("version.properties")) {
-            properties.load(Objects.requireNonNull(in, "version.properties is missing from the jar"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return properties.getProperty("version");
+        return new String[] {"retier " + Version.current()};
     }
 }

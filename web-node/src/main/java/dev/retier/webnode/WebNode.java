@@ -2,6 +2,7 @@ package dev.retier.webnode;
 
 import dev.retier.config.ConfigException;
 import dev.retier.config.HostPort;
+import dev.retier.config.Version;
 import dev.retier.undertow.UndertowNode;
 import dev.retier.undertow.status.NodeStatus;
 import dev.retier.webnode.admin.AdminHandler;

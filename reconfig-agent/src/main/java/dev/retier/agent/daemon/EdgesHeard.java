@@ -12,7 +12,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,9 +35,12 @@ final class EdgesHeard {
     private final Set<Result> told = EnumSet.noneOf(Result.class); // guarded by lock
 
     /** What became of a word. */
-    private enum Result {
+    enum Result {
+        /** It is kept. */
         TAKEN,
+        /** It is of no edge of that site. */
         UNKNOWN,
+        /** It is none. */
         MALFORMED
     }
 
@@ -68,7 +70,7 @@ final class EdgesHeard {
                         .filter(its -> its.name().equals(site))
                         .isPresent());
         Result result = edge.isPresent() ? Result.TAKEN : word.isPresent() ? Result.UNKNOWN : Result.MALFORMED;
-        metrics.count(AgentMetric.EDGE_WORDS, "result", result.name().toLowerCase(Locale.ROOT));
+        metrics.count(AgentMetric.EDGE_WORDS, "result", AgentMetrics.label(result));
         if (edge.isPresent() && word.isPresent()) {
             if (isNews(new Heard(edge.get(), word.get(), System.nanoTime()))) {
                 whenTold.run();

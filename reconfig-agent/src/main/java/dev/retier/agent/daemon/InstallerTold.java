@@ -4,7 +4,6 @@ import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.server.InstallerEvents;
 import java.time.Duration;
-import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,13 +31,13 @@ final class InstallerTold implements InstallerEvents {
 
     @Override
     public void step(Step step, Duration took) {
-        metrics.time(AgentMetric.RELOAD_DURATION, took, "phase", step.name().toLowerCase(Locale.ROOT));
+        metrics.time(AgentMetric.RELOAD_DURATION, took, "phase", AgentMetrics.label(step));
         LOG.debug("{}: {} took {} ms", node, step, took.toMillis());
     }
 
     @Override
     public void ended(Result result) {
-        metrics.count(AgentMetric.INSTALLATIONS, "result", result.name().toLowerCase(Locale.ROOT));
+        metrics.count(AgentMetric.INSTALLATIONS, "result", AgentMetrics.label(result));
         whenEnded.run();
     }
 }

@@ -66,6 +66,7 @@ final class LoopDriver {
     private final SmallFiles files;
     private final Tickets tickets = new Tickets();
     private final ServerProbes probes;
+    private final BrokenGuarantees broken;
     private final Queue<LoopEvent> mail = new ConcurrentLinkedQueue<>();
     private ServerWatch.@Nullable Sample lastSample;
     private long heard;
@@ -98,6 +99,7 @@ final class LoopDriver {
         this.journal = new JournalWriter(config.node(), parts.journal, this::send);
         this.files = new SmallFiles(config.journalDirectory(), System.nanoTime());
         this.probes = new ServerProbes(config.cluster());
+        this.broken = new BrokenGuarantees(parts.metrics);
         this.shown = show();
     }
 
@@ -268,6 +270,7 @@ final class LoopDriver {
     private void tell(Notice notice) {
         parts.narrator.tell(notice);
         if (notice instanceof Notice.Seen(ClusterView view)) {
+            broken.seen(loop.config(), loop.history(), System.nanoTime());
             parts.loads.ifPresent(loads -> loads.tell(loop.config(), view));
         }
     }

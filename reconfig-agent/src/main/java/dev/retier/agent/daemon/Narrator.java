@@ -20,7 +20,6 @@ import dev.retier.agent.render.TargetList;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
-import dev.retier.config.Fields;
 import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
@@ -41,7 +40,6 @@ import org.slf4j.event.Level;
 /** Says what happens: to the log, the metrics, the listener and the status page. Called from the control loop. */
 final class Narrator {
     private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
-    private static final String RESULT = "result";
 
     private final AgentConfig config;
     private final AgentListener listener;
@@ -56,10 +54,8 @@ final class Narrator {
         this.config = config;
         this.listener = listener;
         this.metrics = metrics;
+        FirstFigures.register(metrics, config);
         if (config.isShadow()) {
-            for (Shadow.Kind kind : Shadow.Kind.values()) {
-                metrics.count(AgentMetric.SHADOW_MOVES, 0, "kind", kind.word());
-            }
             LOG.info("{}: as a shadow this agent orders no move by its own decision, whatever the file says", name());
         }
     }
@@ -91,9 +87,9 @@ final class Narrator {
             case Notice.MoveReached(MoveRecord entry, int held, String detail) ->
                 reached(entry, new MoveLog.Notes(held, detail));
             case Notice.JournalFailed _ -> metrics.count(AgentMetric.JOURNAL_FAILURES);
-            case Notice.FileApplied _ -> metrics.count(AgentMetric.RELOADS, RESULT, "applied");
+            case Notice.FileApplied _ -> fileEnded(FirstFigures.FileResult.APPLIED);
             case Notice.FileRefused(String why, boolean isPutBack) -> {
-                metrics.count(AgentMetric.RELOADS, RESULT, "refused");
+                fileEnded(FirstFigures.FileResult.REFUSED);
                 LOG.error(
                         "{}: server refused {}: {}; {}; it is tried again every ten seconds",
                         name(),
@@ -102,7 +98,7 @@ final class Narrator {
                         isPutBack ? "the last good file goes back" : "there is no good file of its role to go back to");
             }
             case Notice.FileLate _ -> {
-                metrics.count(AgentMetric.RELOADS, RESULT, "late");
+                fileEnded(FirstFigures.FileResult.LATE);
                 LOG.warn(
                         "{}: server has not taken {} in time; is it running, and does it read it?", name(), roleFile());
             }
@@ -135,12 +131,16 @@ final class Narrator {
         }
     }
 
+    private void fileEnded(FirstFigures.FileResult result) {
+        metrics.count(AgentMetric.RELOADS, "result", AgentMetrics.label(result));
+    }
+
     private String roleFile() {
         return config.node().roleFiles();
     }
 
     private void fileFailed(String why, boolean isFirst) {
-        metrics.count(AgentMetric.RELOADS, RESULT, "write_failed");
+        fileEnded(FirstFigures.FileResult.WRITE_FAILED);
         if (isFirst) {
             LOG.error(
                     "{}: cannot write {} ({}); the server keeps what it has; check owner and free space",
@@ -189,8 +189,8 @@ final class Narrator {
     }
 
     private void decided(Decision decision) {
-        if (decision instanceof Decision.Stay) {
-            metrics.count(AgentMetric.MOVES_SKIPPED, "reason", decision.reasonWord());
+        if (decision instanceof Decision.Stay stay) {
+            metrics.count(AgentMetric.MOVES_SKIPPED, "reason", AgentMetrics.label(stay.reason()));
         }
         Decision before = decisions.put(decision.site(), decision);
         if (before != null && isSame(before, decision)) {
@@ -264,19 +264,10 @@ final class Narrator {
                 entry.reason() == null ? "" : ", because " + entry.reason(),
                 notes.detail() == null ? "" : " (" + notes.detail() + ")",
                 entry.phase() == MovePhase.DRAINED ? ", with " + notes.held() + " requests under way" : "");
-        metrics.time(
-                AgentMetric.MOVE_DURATION, sinceOrder, "phase", entry.phase().name());
+        metrics.time(AgentMetric.MOVE_DURATION, sinceOrder, "phase", AgentMetrics.label(entry.phase()));
         if (entry.phase().isFinal()) {
-            metrics.count(
-                    AgentMetric.MOVES,
-                    "from",
-                    RoleText.of(word.from(), config.cluster()),
-                    "to",
-                    RoleText.of(word.to(), config.cluster()),
-                    "reason",
-                    entry.reason() == null ? "none" : entry.reason().name(),
-                    "result",
-                    entry.phase().name());
+            String why = entry.reason() == null ? "none" : AgentMetrics.label(entry.reason());
+            metrics.count(AgentMetric.MOVES, FirstFigures.ended(entry.phase(), why));
         }
         if (entry.phase() != MovePhase.ORDERED) {
             tell(config.self(), entry, null, notes);
@@ -301,17 +292,7 @@ final class Narrator {
     }
 
     private void count(ClusterView view) {
-        Map<String, Integer> states = new HashMap<>();
-        view.nodes().values().forEach(node -> states.merge(state(node), 1, Integer::sum));
-        states.forEach((state, nodes) -> metrics.count(AgentMetric.NODES_SEEN, nodes, "state", state));
-    }
-
-    private static String state(NodeView node) {
-        return switch (node) {
-            case NodeView.Known _ -> "fresh";
-            case NodeView.Silent silent -> Fields.lowerCase(silent.silence());
-            case NodeView.NeverSeen _ -> "unknown";
-        };
+        NodesSeen.of(view).forEach((state, nodes) -> metrics.count(AgentMetric.NODES_SEEN, nodes, "state", state));
     }
 
     /** Says which nodes can be given work now and which no longer; of new nodes only those that cannot. */

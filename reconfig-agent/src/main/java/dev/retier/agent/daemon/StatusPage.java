@@ -82,6 +82,7 @@ final class StatusPage implements AdminApi {
         root.put("epoch", view.maxEpoch());
         root.put("stamp_on_disk", now.stampOnDisk());
         root.put("unknown_share_ratio", view.unknownShare());
+        SitesPage.show(root.putArray("sites"), now);
         ArrayNode nodes = root.putArray("nodes");
         view.nodes().values().forEach(node -> {
             ObjectNode out = nodes.addObject();

@@ -111,8 +111,7 @@ public final class History {
     }
 
     /** The trend of one site; null before the first look at it. */
-    @Nullable
-    SiteTrend site(SiteId site) {
+    public @Nullable SiteTrend site(SiteId site) {
         OfSite known = sites.get(site);
         return known == null ? null : known.trend;
     }

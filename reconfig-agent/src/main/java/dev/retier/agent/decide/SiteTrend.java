@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param answerSeconds how long an answer takes: requests that are under way over those that are answered (Little's
  *     law); infinite when some are under way and none is answered
  */
-record SiteTrend(double deliveredPerSecond, boolean isShort, double answerSeconds) {
+public record SiteTrend(double deliveredPerSecond, boolean isShort, double answerSeconds) {
     private static final SiteTrend NONE = new SiteTrend(0, false, 0);
     /** A tier shows that share of what it is asked for, at least, while a change of members holds its site back. */
     private static final double HELD_BACK = 0.5;

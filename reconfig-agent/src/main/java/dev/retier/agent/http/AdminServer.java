@@ -4,14 +4,10 @@ import dev.retier.agent.ReconfigException;
 import dev.retier.agent.render.EdgeWord;
 import dev.retier.agent.render.TargetList;
 import dev.retier.config.HostPort;
-import io.undertow.Handlers;
 import io.undertow.server.HttpServerExchange;
-import io.undertow.server.handlers.AllowedMethodsHandler;
-import io.undertow.server.handlers.PathTemplateHandler;
 import io.undertow.util.HeaderValues;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
-import io.undertow.util.Methods;
 import io.undertow.util.PathTemplateMatch;
 import io.undertow.util.StatusCodes;
 import java.io.IOException;
@@ -26,11 +22,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the admin API over HTTP: {@code /v1/targets/{site}}, {@code /v1/status}, {@code /metrics}, {@code /livez},
- * {@code /readyz}. Reads, but for the words of edges. A target list may be waited for with {@code If-None-Match} and
- * {@code Prefer: wait=N} (RFC 7240, section 4.3); after N seconds without a change the answer is 304. Who asks may be
- * an edge and say what it runs ({@link EdgeWord}). Connections, their idle time and the size of a head are bounded;
- * slow clients keep nobody else out.
+ * Serves the admin API over HTTP, as {@code docs/api/openapi.yaml} describes it. Reads, but for the words of edges. A
+ * target list may be waited for with {@code If-None-Match} and {@code Prefer: wait=N} (RFC 7240, section 4.3); after N
+ * seconds without a change the answer is 304. Who asks may be an edge and say what it runs ({@link EdgeWord}).
+ * Connections, their idle time and the size of a head are bounded; slow clients keep nobody else out.
  */
 public final class AdminServer implements AutoCloseable {
     private static final HttpString PREFER = new HttpString("Prefer");
@@ -57,12 +52,13 @@ public final class AdminServer implements AutoCloseable {
         this.places = new Semaphore(listen.limits().waiting());
         this.waiters = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("retier-wait-" + node + "-", 0).factory());
-        PathTemplateHandler paths = new Watched(api, metrics::scrape)
-                .to(Handlers.pathTemplate())
+        Reads paths = new Watched(api, metrics::scrape)
+                .to(new Reads())
                 .add("/v1/targets/{site}", this::targets)
-                .add("/v1/status", exchange -> Watched.send(exchange, StatusCodes.OK, JSON, api.statusJson()));
-        this.endpoint = new AdminEndpoint(
-                listen.address(), listen.limits(), new AllowedMethodsHandler(paths, Methods.GET, Methods.HEAD));
+                .add("/v1/status", exchange -> Watched.send(exchange, StatusCodes.OK, JSON, api.statusJson()))
+                .add("/v1/version", OpenApi::version)
+                .add("/v1/openapi.yaml", OpenApi::description);
+        this.endpoint = new AdminEndpoint(listen.address(), listen.limits(), paths);
     }
 
     /**
@@ -130,8 +126,11 @@ public final class AdminServer implements AutoCloseable {
 
     private static void answer(HttpServerExchange exchange, Optional<TargetList> list, @Nullable String knownTag) {
         if (list.isEmpty()) {
-            Watched.send(
-                    exchange, StatusCodes.NOT_FOUND, JSON, "{\"error\":\"no such site, or no proxy of it seen yet\"}");
+            new Problem(
+                            StatusCodes.NOT_FOUND,
+                            "no such site, or no proxy of it seen yet",
+                            "ask for a site of the cluster file; /v1/status names them")
+                    .send(exchange);
             return;
         }
         String tag = list.get().entityTag();

@@ -2,20 +2,45 @@ package dev.retier.agent.http;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 
 /** Every metric of an agent. The Prometheus name is {@code retier_<id>[_<unit>][_total]}. */
 public enum AgentMetric {
     /** Labels {@code version}, {@code node}. */
     BUILD_INFO("build.info", "", "The version of this agent; always 1."),
-    /** Labels {@code node}, {@code tier}, {@code site}: gauge. */
-    NODE_ROLE("node.role", "", "1 for the role that the node serves, as this agent sees it, else 0."),
+    /** Labels {@code node}, {@code tier}, {@code site}, which is empty for a tier of none: gauge. */
+    NODE_ROLE("node.role", "", "1 for the role that this node has, else 0; of tiers that serve: proxy and app."),
     /** Label {@code node}: gauge. */
-    NODE_LOAD("node.load.ratio", "", "Utilisation of the node, 0 to 1; NaN while it is unknown."),
+    NODE_LOAD("node.load.ratio", "", "Utilisation of this node, 0 to 1; NaN while it is unknown."),
     /** Label {@code node}: gauge. */
-    NODE_SERVING("node.serving", "", "1 when the node can be given work, as this agent sees it, else 0."),
-    /** Label {@code node}: gauge. */
-    NODE_CONFIG_DIFFERS("node.config.differs", "", "1 when the node has told of another cluster file, else 0."),
+    NODE_SERVING("node.serving", "", "1 when this node can be given work, else 0."),
+    /** Label {@code state}: gauge. */
+    NODES("nodes", "", "Nodes by what this agent knows of them: fresh, late, unknown, stranded or dead."),
+    /** Gauge. */
+    NODES_DIFFERING("nodes.config.differs", "", "Nodes that have told of another cluster file: nothing moves."),
+    /** Label {@code site}: gauge. */
+    SITE_DELIVERED("site.delivered.requests.per.second", "", "Client requests that the proxies of the site answer."),
+    /** Label {@code site}: gauge; NaN of one that has none. */
+    SITE_GUARANTEE("site.guarantee.requests.per.second", "", "What the cluster file promises the site."),
+    /** Label {@code site}: counter. */
+    SITE_BROKEN(
+            "site.guarantee.broken.seconds",
+            "",
+            "Time with less than the guarantee while a tier of the site was pressed."),
+    /** Labels {@code site}, {@code tier}: gauge. */
+    TIER_UTILISATION("tier.utilisation.ratio", "", "Pressure of the tier, 0 to 1; NaN while no node of it is known."),
+    /** Labels {@code site}, {@code tier}: gauge. */
+    TIER_NODES("tier.nodes", "", "Nodes that serve in the tier."),
+    /** Labels {@code site}, {@code tier}: gauge. */
+    TIER_NODES_MIN("tier.nodes.min", "", "The least that the cluster file lets it have."),
+    /** Labels {@code site}, {@code tier}: gauge. */
+    TIER_NODES_MAX("tier.nodes.max", "", "The most that the cluster file lets it have."),
+    /** Label {@code mode}: gauge. */
+    MODE("mode", "", "1 for the mode of the cluster file: observe, recommend or act; else 0."),
+    /** Label {@code scope}: gauge. */
+    PAUSED("paused", "", "1 while an operator has paused decisions: of the cluster, or of this agent (here)."),
+    /** Gauge. */
+    MOVES_IN_FLIGHT("moves.in.flight", "", "Nodes that are on their way from one role to another."),
     /** Gauge. */
     SAFE_TO_MOVE("safe.to.move", "", "1 when enough nodes are known to move any, else 0."),
     /** Gauge. */
@@ -30,8 +55,8 @@ public enum AgentMetric {
     INSTALLATIONS("server.installations", "", "Files brought into force at a server that is reloaded, by result."),
     /** Label {@code phase}: timer. */
     RELOAD_DURATION("server.reload.duration", "seconds", "Time of a check, a run-time change, a reload with proofs."),
-    /** Labels {@code from}, {@code to}, {@code reason}, {@code result}: counter. */
-    MOVES("moves", "", "Moves of this node that ended, by roles, reason of a rollback and result."),
+    /** Labels {@code result}, {@code reason}, which is none of one that succeeded: counter. */
+    MOVES("moves", "", "Moves of this node that ended: active, or rolled back for a reason."),
     /** Label {@code phase}: timer. */
     MOVE_DURATION("move.duration", "seconds", "Time from the order of a move of this node until each phase."),
     /** Label {@code result}: counter. */
@@ -93,11 +118,17 @@ public enum AgentMetric {
 
     /** Upper bounds of the buckets of a timer, ascending; none of other metrics. */
     List<Duration> buckets() {
-        return this == LOOK_DURATION
-                ? Stream.of(1, 2, 5, 10, 20, 50, 100, 120, 200, 500)
-                        .map(Duration::ofMillis)
-                        .toList()
-                : List.of();
+        return switch (this) {
+            case LOOK_DURATION -> millis(1, 2, 5, 10, 20, 50, 100, 120, 200, 500);
+            case PAGE_DURATION -> millis(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000);
+            case RELOAD_DURATION -> millis(5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000);
+            case MOVE_DURATION -> millis(50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 60_000);
+            default -> List.of();
+        };
+    }
+
+    private static List<Duration> millis(int... bounds) {
+        return IntStream.of(bounds).mapToObj(Duration::ofMillis).toList();
     }
 
     /** What it tells, for people. */

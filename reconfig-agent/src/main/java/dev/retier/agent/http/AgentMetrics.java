@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -22,6 +23,11 @@ public final class AgentMetrics {
     private final Map<Labelled, Timer> timers = new ConcurrentHashMap<>();
 
     private record Labelled(AgentMetric metric, List<String> labels) {}
+
+    /** A constant as the value of a label, as in {@code /v1/status}: in lower case. */
+    public static String label(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
 
     /** A gauge that asks {@code value} at each scrape. */
     public void gauge(AgentMetric metric, Supplier<Number> value, String... labels) {
@@ -43,16 +49,24 @@ public final class AgentMetrics {
         count(metric, 1, labels);
     }
 
-    /** Counts so many. Labels are name, value, name, value. */
-    public void count(AgentMetric metric, int amount, String... labels) {
+    /** Counts so many, from 0: nothing yet, so that who asks sees the first one come. Labels as above. */
+    public void count(AgentMetric metric, double amount, String... labels) {
         counters.computeIfAbsent(new Labelled(metric, List.of(labels)), this::counter)
                 .increment(amount);
     }
 
     /** Records one duration. Labels are name, value, name, value. */
     public void time(AgentMetric metric, Duration duration, String... labels) {
-        timers.computeIfAbsent(new Labelled(metric, List.of(labels)), this::timer)
-                .record(duration);
+        timed(metric, labels).record(duration);
+    }
+
+    /** Has the timer from now on, with no record. Labels are name, value, name, value. */
+    public void times(AgentMetric metric, String... labels) {
+        var _ = timed(metric, labels);
+    }
+
+    private Timer timed(AgentMetric metric, String... labels) {
+        return timers.computeIfAbsent(new Labelled(metric, List.of(labels)), this::timer);
     }
 
     private Counter counter(Labelled of) {

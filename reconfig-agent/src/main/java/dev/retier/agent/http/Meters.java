@@ -28,6 +28,11 @@ public final class Meters {
     /** Meters do not keep what they ask. */
     private final Queue<Supplier<Map<Metric, Long>>> asked = new ConcurrentLinkedQueue<>();
 
+    /** Those of the process are there from the start. */
+    public Meters() {
+        ProcessGauges.register(registry);
+    }
+
     /** Where they are registered. */
     PrometheusMeterRegistry registry() {
         return registry;

@@ -2,9 +2,6 @@ package dev.retier.agent.http;
 
 import dev.retier.agent.ReconfigException;
 import dev.retier.config.HostPort;
-import io.undertow.Handlers;
-import io.undertow.server.handlers.AllowedMethodsHandler;
-import io.undertow.util.Methods;
 import java.io.IOException;
 
 /**
@@ -25,13 +22,8 @@ public final class WatchServer implements AutoCloseable {
      */
     public static WatchServer start(HostPort listen, Health health, Meters meters) {
         try {
-            AdminEndpoint endpoint = new AdminEndpoint(
-                    listen,
-                    AdminLimits.usual(),
-                    new AllowedMethodsHandler(
-                            new Watched(health, meters::scrape).to(Handlers.pathTemplate()),
-                            Methods.GET,
-                            Methods.HEAD));
+            AdminEndpoint endpoint =
+                    new AdminEndpoint(listen, AdminLimits.usual(), new Watched(health, meters::scrape).to(new Reads()));
             endpoint.start();
             return new WatchServer(endpoint);
         } catch (IOException | RuntimeException e) {

@@ -1,7 +1,6 @@
 package dev.retier.agent.http;
 
 import io.undertow.server.HttpServerExchange;
-import io.undertow.server.handlers.PathTemplateHandler;
 import io.undertow.util.Headers;
 import io.undertow.util.StatusCodes;
 import java.util.List;
@@ -24,7 +23,7 @@ final class Watched {
     }
 
     /** Adds its paths. */
-    PathTemplateHandler to(PathTemplateHandler paths) {
+    Reads to(Reads paths) {
         return paths.add("/metrics", this::metrics)
                 .add("/livez", exchange -> checks(exchange, health.liveness(), "", "not alive\n"))
                 .add("/readyz", this::readiness);

@@ -1,0 +1,149 @@
+package dev.retier.agent;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.retier.agent.fixture.AgentCell;
+import dev.retier.config.HostPort;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** What running agents answer is what {@code docs/api/openapi.yaml} describes, and every path of it answers. */
+class OpenApiIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final JsonNode API = new YAMLMapper().readTree(Path.of("../docs/api/openapi.yaml"));
+
+    /** What stands for the parameters of a path. */
+    private static final Map<String, String> PATHS = Map.of("/v1/targets/{site}", "/v1/targets/shop");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @AutoClose
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    private final SchemaRegistry schemas = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+    private HttpResponse<String> ask(HostPort agent, String method, String path)
+            throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + agent + path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Where a reference leads; the node itself if it is none. */
+    private static JsonNode resolved(JsonNode node) {
+        JsonNode reference = node.path("$ref");
+        return reference.isMissingNode() ? node : API.at(reference.stringValue().substring(1));
+    }
+
+    /** Of an answer to a read of that path, as it is described. */
+    private void requireDescribed(String path, HttpResponse<String> answer) {
+        JsonNode responses = API.path("paths").path(path).path("get").path("responses");
+        String status = Integer.toString(answer.statusCode());
+        assertThat(responses.has(status)).as("%s: %s", path, status).isTrue();
+        requireOf(resolved(responses.path(status)), path, answer);
+    }
+
+    private void requireOf(JsonNode response, String path, HttpResponse<String> answer) {
+        String type = answer.headers().firstValue("Content-Type").orElse("").split(";", -1)[0];
+        assertThat(response.path("content").has(type)).as("%s: %s", path, type).isTrue();
+        if (type.endsWith("json")) {
+            ObjectNode schema = response.path("content")
+                    .path(type)
+                    .path("schema")
+                    .deepCopy()
+                    .asObject();
+            schema.set("components", API.path("components"));
+            Schema described = schemas.getSchema(schema);
+            assertThat(described.validate(JSON.readTree(answer.body())))
+                    .as("%s: %s", path, answer.body())
+                    .isEmpty();
+        }
+    }
+
+    private void requireAll(HostPort agent) throws IOException, InterruptedException {
+        for (String path : API.path("paths").propertyNames()) {
+            requireDescribed(path, ask(agent, "GET", PATHS.getOrDefault(path, path)));
+        }
+    }
+
+    @Test
+    void shouldAnswerAsDescribed_atRestAndAfterAMove() throws Exception {
+        try (AgentCell cell = AgentCell.startBehind(folder, 1, 3, "edge-1")) {
+            await().atMost(PATIENCE).until(() -> cell.agents().stream().allMatch(Agent::isReady));
+            requireAll(cell.agent(1).adminAddress());
+            cell.load(APP, 0.0);
+            cell.load(PROXY, 1.0);
+            await().atMost(PATIENCE).until(() -> cell.serving(PROXY).size() >= 2 && cell.allIdle());
+            int moved = cell.serving(PROXY).getLast();
+            await().atMost(PATIENCE).until(() -> cell.ask(moved, "/v1/status").contains("\"active\":"));
+            for (Agent agent : cell.agents()) {
+                requireAll(agent.adminAddress());
+            }
+        }
+    }
+
+    @Test
+    void shouldTellWhatAShadowFindsAsDescribed() throws Exception {
+        try (AgentCell cell = AgentCell.startShadowed(folder, 2, 2)) {
+            await().atMost(PATIENCE).until(() -> cell.agents().stream().allMatch(Agent::isReady));
+            cell.load(APP, 1.0);
+            await().atMost(PATIENCE).until(() -> cell.serving(APP).size() == 3 && cell.allIdle());
+            requireAll(cell.agent(4).adminAddress());
+        }
+    }
+
+    @Test
+    void shouldTellWhatIsWrongAsDescribed() throws Exception {
+        try (AgentCell cell = AgentCell.start(folder, 1, 1)) {
+            HostPort agent = cell.agent(1).adminAddress();
+            JsonNode problem = API.at("/components/responses/Problem");
+            Map<String, Integer> wrong = new TreeMap<>(
+                    Map.of("GET /v1/targets/none", 404, "GET /v2/status", 404, "GET /", 404, "POST /v1/status", 405));
+            for (Map.Entry<String, Integer> each : wrong.entrySet()) {
+                String[] words = each.getKey().split(" ", -1);
+                HttpResponse<String> answer = ask(agent, words[0], words[1]);
+                assertThat(answer.statusCode()).as(each.getKey()).isEqualTo(each.getValue());
+                requireOf(problem, words[1], answer);
+            }
+            assertThat(ask(agent, "DELETE", "/v1/status").headers().firstValue("Allow"))
+                    .contains("GET, HEAD");
+            assertThat(ask(agent, "GET", "/v1/openapi.yaml").body()).startsWith("openapi: 3.1.0");
+        }
+    }
+
+    /** The description has all paths, and no other. */
+    @Test
+    void shouldDescribeEveryPath() throws Exception {
+        try (AgentCell cell = AgentCell.start(folder, 1, 1)) {
+            String remedy = JSON.readTree(
+                            ask(cell.agent(1).adminAddress(), "GET", "/none").body())
+                    .path("remedy")
+                    .stringValue();
+            assertThat(remedy.substring("ask for one of ".length()).split(", ", -1))
+                    .containsExactlyInAnyOrderElementsOf(API.path("paths").propertyNames());
+        }
+    }
+}
