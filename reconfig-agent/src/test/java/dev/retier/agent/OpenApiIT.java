@@ -9,6 +9,7 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.retier.agent.fixture.AgentCell;
+import dev.retier.agent.fixture.WatchedStream;
 import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.net.URI;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +37,15 @@ class OpenApiIT {
 
     /** What stands for the parameters of a path. */
     private static final Map<String, String> PATHS = Map.of("/v1/targets/{site}", "/v1/targets/shop");
+
+    private static final String STREAM = "/v1/events";
+
+    /** What their data is. */
+    private static final Map<String, String> EVENTS = Map.of(
+            "status", "#/components/schemas/Status",
+            "move", "#/components/schemas/Move",
+            "decision", "#/components/schemas/DecisionEvent",
+            "gap", "#/components/schemas/Gap");
 
     @TempDir
     private Path folder = Path.of("");
@@ -70,21 +81,42 @@ class OpenApiIT {
         String type = answer.headers().firstValue("Content-Type").orElse("").split(";", -1)[0];
         assertThat(response.path("content").has(type)).as("%s: %s", path, type).isTrue();
         if (type.endsWith("json")) {
-            ObjectNode schema = response.path("content")
-                    .path(type)
-                    .path("schema")
-                    .deepCopy()
-                    .asObject();
-            schema.set("components", API.path("components"));
-            Schema described = schemas.getSchema(schema);
+            Schema described = schema(response.path("content").path(type).path("schema"));
             assertThat(described.validate(JSON.readTree(answer.body())))
                     .as("%s: %s", path, answer.body())
                     .isEmpty();
         }
     }
 
+    private Schema schema(JsonNode described) {
+        ObjectNode schema = described.deepCopy().asObject();
+        schema.set("components", API.path("components"));
+        return schemas.getSchema(schema);
+    }
+
+    /** The newest of each kind of event, which are as described. */
+    private void requireStream(HostPort agent) throws IOException, InterruptedException {
+        try (WatchedStream stream = WatchedStream.open(agent, "of-another-life")) {
+            await().atMost(PATIENCE)
+                    .until(() -> Stream.of("status", "gap", "decision")
+                            .noneMatch(kind -> stream.got(kind).isEmpty()));
+            assertThat(stream.type()).startsWith("text/event-stream");
+            for (WatchedStream.Event event : stream.got()) {
+                JsonNode data = JSON.readTree(event.data());
+                assertThat(schema(JSON.createObjectNode().put("$ref", EVENTS.get(event.event())))
+                                .validate(data))
+                        .as("%s: %s", event.event(), event.data())
+                        .isEmpty();
+            }
+        }
+    }
+
     private void requireAll(HostPort agent) throws IOException, InterruptedException {
         for (String path : API.path("paths").propertyNames()) {
+            if (path.equals(STREAM)) {
+                requireStream(agent);
+                continue;
+            }
             requireDescribed(path, ask(agent, "GET", PATHS.getOrDefault(path, path)));
         }
     }
@@ -101,6 +133,10 @@ class OpenApiIT {
             await().atMost(PATIENCE).until(() -> cell.ask(moved, "/v1/status").contains("\"active\":"));
             for (Agent agent : cell.agents()) {
                 requireAll(agent.adminAddress());
+                assertThat(ask(agent.adminAddress(), "GET", "/v1/moves").body()).contains("\"state\":\"done\"");
+                assertThat(ask(agent.adminAddress(), "GET", "/v1/moves?since=999")
+                                .body())
+                        .isEqualTo("{\"moves\":[]}");
             }
         }
     }
@@ -120,8 +156,15 @@ class OpenApiIT {
         try (AgentCell cell = AgentCell.start(folder, 1, 1)) {
             HostPort agent = cell.agent(1).adminAddress();
             JsonNode problem = API.at("/components/responses/Problem");
-            Map<String, Integer> wrong = new TreeMap<>(
-                    Map.of("GET /v1/targets/none", 404, "GET /v2/status", 404, "GET /", 404, "POST /v1/status", 405));
+            Map<String, Integer> wrong = new TreeMap<>(Map.of(
+                    "GET /v1/targets/none",
+                    404,
+                    "GET /v2/status",
+                    404,
+                    "GET /v1/moves?since=x",
+                    400,
+                    "POST /v1/status",
+                    405));
             for (Map.Entry<String, Integer> each : wrong.entrySet()) {
                 String[] words = each.getKey().split(" ", -1);
                 HttpResponse<String> answer = ask(agent, words[0], words[1]);

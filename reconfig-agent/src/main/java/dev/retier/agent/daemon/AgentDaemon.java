@@ -15,6 +15,7 @@ import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.http.AdminServer;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
+import dev.retier.agent.http.EventRing;
 import dev.retier.agent.http.TargetBoard;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.loop.AgentLoop;
@@ -91,7 +92,7 @@ public final class AgentDaemon implements AutoCloseable {
                 files,
                 new InstallerTold(node.name(), metrics, this::examineSoon, this::lookNow));
         this.poller = new StatusPoller(node, cluster.timing(), state, managed, heard(metrics, state));
-        Narrator narrator = new Narrator(config, listener, metrics);
+        Narrator narrator = new Narrator(config, listener, metrics, new EventRing(life()));
         AgentLoop<Rendering> core = new AgentLoop<>(
                 config.self(),
                 cluster,
@@ -116,6 +117,11 @@ public final class AgentDaemon implements AutoCloseable {
         this.control = control(config);
         this.thread =
                 Thread.ofPlatform().name("retier-agent-" + node.name()).daemon().unstarted(() -> run(found));
+    }
+
+    /** Two lives of one agent do not begin in the same millisecond. */
+    private static String life() {
+        return Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
     }
 
     /** Files of the administrator's may have changed. */

@@ -11,6 +11,7 @@ import dev.retier.agent.event.MoveEvent;
 import dev.retier.agent.event.TargetsEvent;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
+import dev.retier.agent.http.EventRing;
 import dev.retier.agent.loop.Notice;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
@@ -44,16 +45,18 @@ final class Narrator {
     private final AgentConfig config;
     private final AgentListener listener;
     private final AgentMetrics metrics;
+    private final EventRing events;
     private final MoveLog moves = new MoveLog();
     private final Map<SiteId, Decision> decisions = new ConcurrentHashMap<>();
     private final Map<NodeId, Boolean> serving = new HashMap<>();
     private final Set<NodeId> differing = new HashSet<>();
     private boolean isJournalGood = true;
 
-    Narrator(AgentConfig config, AgentListener listener, AgentMetrics metrics) {
+    Narrator(AgentConfig config, AgentListener listener, AgentMetrics metrics, EventRing events) {
         this.config = config;
         this.listener = listener;
         this.metrics = metrics;
+        this.events = events;
         FirstFigures.register(metrics, config);
         if (config.isShadow()) {
             LOG.info("{}: as a shadow this agent orders no move by its own decision, whatever the file says", name());
@@ -70,6 +73,11 @@ final class Narrator {
         return moves;
     }
 
+    /** What happens, for those who watch; may be read from any thread. */
+    EventRing events() {
+        return events;
+    }
+
     /** Says it. */
     void tell(Notice notice) {
         switch (notice) {
@@ -77,6 +85,7 @@ final class Narrator {
                 count(view);
                 seen(view);
                 configs(view);
+                moves.seen(view, Instant.now(), System.nanoTime()).forEach(this::told);
             }
             case Notice.Decided(Decision decision) -> decided(decision);
             case Notice.Compared(Shadow.Comparison found) -> compared(found);
@@ -196,6 +205,7 @@ final class Narrator {
         if (before != null && isSame(before, decision)) {
             return;
         }
+        events.add(EventRing.Kind.DECISION, DecisionPage.text(decision, config.cluster()));
         log(decision, RoleText.site(decision.site(), config.cluster()));
         listener.decisionChanged(new DecisionEvent(config.self(), decision, Instant.now()));
     }
@@ -252,7 +262,10 @@ final class Narrator {
     /** This node has reached a phase of its own move. */
     private void reached(MoveRecord entry, MoveLog.Notes notes) {
         RoleWord word = entry.word();
-        Duration sinceOrder = moves.reached(config.self(), entry, notes, Instant.now(), System.nanoTime());
+        MoveLog.Snapshot move = moves.reached(config.self(), entry, notes, Instant.now(), System.nanoTime());
+        Duration sinceOrder =
+                move.own().map(own -> own.phases().get(entry.phase())).orElseThrow();
+        told(move);
         LOG.info(
                 "{}: move {} from {} to {}: {} after {} ms{}{}{}",
                 name(),
@@ -272,6 +285,10 @@ final class Narrator {
         if (entry.phase() != MovePhase.ORDERED) {
             tell(config.self(), entry, null, notes);
         }
+    }
+
+    private void told(MoveLog.Snapshot move) {
+        events.add(EventRing.Kind.MOVE, MovesPage.text(move, config.cluster()));
     }
 
     private void tell(NodeId node, MoveRecord entry, @Nullable String why, MoveLog.Notes notes) {

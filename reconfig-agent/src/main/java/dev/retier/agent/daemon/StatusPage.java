@@ -6,8 +6,7 @@ import dev.retier.agent.decide.Policy;
 import dev.retier.agent.decide.Valuation;
 import dev.retier.agent.doctor.Checkup;
 import dev.retier.agent.http.AdminApi;
-import dev.retier.agent.loop.Answers;
-import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.http.EventRing;
 import dev.retier.agent.observe.StatusPoller;
 import dev.retier.agent.observe.VolumeWatch;
 import dev.retier.agent.status.Finding;
@@ -75,7 +74,7 @@ final class StatusPage implements AdminApi {
         ObjectNode root = MAPPER.createObjectNode();
         root.put("cluster", config.cluster().name());
         root.put("node", config.node().name());
-        root.put("mode", now.config().mode().name().toLowerCase(Locale.ROOT));
+        root.put("mode", mode(now));
         root.put("paused_cluster", now.isClusterPaused());
         root.put("paused_here", now.isPausedHere());
         root.put("holds_move_lock", now.isHolding());
@@ -92,13 +91,34 @@ final class StatusPage implements AdminApi {
         ArrayNode heard = root.putArray("edges");
         edges.show(now.config()).forEach(edge -> edge(heard.addObject(), edge));
         VolumesPage.show(root, volumes.newest(), now.config(), System.nanoTime());
+        why(root, now);
+        return MAPPER.writeValueAsString(root);
+    }
+
+    @Override
+    public String explainJson() {
+        LoopState now = loop.shown();
+        ObjectNode root = MAPPER.createObjectNode();
+        root.put("cluster", config.cluster().name());
+        root.put("node", config.node().name());
+        root.put("mode", mode(now));
+        why(root, now);
+        return MAPPER.writeValueAsString(root);
+    }
+
+    private static String mode(LoopState now) {
+        return now.config().mode().name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Why nodes move or stay, and what became of the moves of the own one. */
+    private void why(ObjectNode root, LoopState now) {
         ArrayNode decisions = root.putArray("decisions");
         Policy policy = Policy.of(now.config());
         policy.sites().forEach(site -> {
             Decision decision = narrator.decisions().get(site.id());
             if (decision != null) {
                 ObjectNode out = decisions.addObject();
-                decision(out, site.name(), decision);
+                DecisionPage.show(out, decision, now.config());
                 ValuePage.show(
                         out.putArray("by_value"),
                         Valuation.of(now.view(), now.history(), policy, site, now.atNanos()),
@@ -107,9 +127,17 @@ final class StatusPage implements AdminApi {
         });
         now.shadow()
                 .ifPresent(shadow -> ShadowPage.show(root.putObject("shadow"), shadow, now.config(), now.atNanos()));
-        ArrayNode moves = root.putArray("moves");
-        narrator.moves().snapshot().forEach(move -> move(moves.addObject(), move));
-        return MAPPER.writeValueAsString(root);
+        MovesPage.showOwn(root.putArray("moves"), narrator.moves(), config.self(), config.cluster());
+    }
+
+    @Override
+    public String movesJson(long since) {
+        return MovesPage.since(since, narrator.moves(), config.cluster());
+    }
+
+    @Override
+    public EventRing events() {
+        return narrator.events();
     }
 
     /** What is not known is left out: an edge that has told nothing may run anything. */
@@ -158,47 +186,6 @@ final class StatusPage implements AdminApi {
         out.put("requests_per_second", load.requestsPerSecond());
         out.put("requests_in_service", load.requestsInService());
         out.put("capacity_units_per_second", load.capacityUnitsPerSecond());
-    }
-
-    private void decision(ObjectNode out, String site, Decision decision) {
-        out.put("site", site);
-        out.put("reason", decision.reasonWord());
-        out.put("sentence", decision.sentence());
-        out.put("detail", decision.detail());
-        switch (decision) {
-            case Decision.Stay stay -> {
-                out.put("decision", "stay");
-                Decision.Change would = stay.would();
-                if (would != null) {
-                    Answers.waves(out.putArray("would"), would, config.cluster());
-                }
-            }
-            case Decision.Change change -> {
-                out.put("decision", "move");
-                Answers.waves(out.putArray("waves"), change, config.cluster());
-            }
-        }
-    }
-
-    private void move(ObjectNode out, MoveLog.Snapshot move) {
-        out.put("node", nodeName(move.node()));
-        out.put("epoch", move.word().epoch());
-        out.put("from", RoleText.of(move.word().from(), config.cluster()));
-        out.put("to", RoleText.of(move.word().to(), config.cluster()));
-        out.put("at", move.at().toString());
-        if (move.reason() != null) {
-            out.put("rolled_back_because", move.reason().name());
-        }
-        if (move.detail() != null) {
-            out.put("rolled_back_detail", move.detail());
-        }
-        out.put("requests_held", move.held());
-        ObjectNode phases = out.putObject("phases_seconds");
-        move.phases().forEach((phase, since) -> phases.put(word(phase), since.toNanos() / 1e9));
-    }
-
-    private static String word(MovePhase phase) {
-        return phase.name().toLowerCase(Locale.ROOT);
     }
 
     private String nodeName(NodeId id) {

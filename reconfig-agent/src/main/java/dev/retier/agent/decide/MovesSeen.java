@@ -3,6 +3,8 @@ package dev.retier.agent.decide;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.WordChange;
+import dev.retier.agent.view.WordChange.Kind;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -59,7 +61,7 @@ final class MovesSeen {
         Draft next = copy();
         view.known().forEach(node -> {
             RoleWord before = next.words.put(node.id(), node.word());
-            if (before != null && isChange(before, node.word())) {
+            if (before != null && !node.word().isSameButFence(before)) {
                 changed(next, node, before, policy.kind(node.id()), nowNanos);
             }
         });
@@ -89,10 +91,11 @@ final class MovesSeen {
     private static void changed(
             Draft next, NodeView.Known node, RoleWord before, Optional<ServerKind> kind, long nowNanos) {
         RoleWord now = node.word();
-        CompletedMove completed = completed(node.id(), before, now);
-        if (completed != null) {
-            completed(next, completed, sites(before, now), nowNanos);
-        } else if (isUndone(before, now)) {
+        WordChange change = WordChange.between(before, now);
+        if (change.kind() == Kind.COMPLETED) {
+            CompletedMove move = new CompletedMove(node.id(), change.from(), change.to(), change.epoch());
+            completed(next, move, sites(before, now), nowNanos);
+        } else if (change.kind() == Kind.UNDONE) {
             UndoneOrders earlier = next.undone.get(node.id());
             next.undone.put(node.id(), earlier == null ? UndoneOrders.first(nowNanos) : earlier.more(nowNanos));
         }
@@ -116,27 +119,6 @@ final class MovesSeen {
             next.moves.put(
                     site, next.moves.getOrDefault(site, HourOfMoves.none()).with(nowNanos));
         }
-    }
-
-    /** The order may have come and gone between two looks: then the epoch is new and the role the old one. */
-    private static boolean isUndone(RoleWord before, RoleWord now) {
-        return now.phase() == Phase.ACTIVE
-                && (before.phase() == Phase.ORDERED
-                        ? now.epoch() == before.epoch() && now.to().equals(before.from())
-                        : now.epoch() > before.epoch() && now.to().equals(before.to()));
-    }
-
-    /** A fence alone, which each holder of the move lock sets on all nodes of the site, moves none of them. */
-    private static boolean isChange(RoleWord before, RoleWord now) {
-        return !now.isSameButFence(before);
-    }
-
-    /** The order itself may have come and gone between two looks. */
-    private static @Nullable CompletedMove completed(NodeId node, RoleWord before, RoleWord now) {
-        Role left = before.phase() == Phase.ORDERED && before.epoch() == now.epoch() ? before.from() : before.to();
-        return now.phase() == Phase.ACTIVE && !now.to().equals(left)
-                ? new CompletedMove(node, left, now.to(), now.epoch())
-                : null;
     }
 
     Optional<CompletedMove> newest() {

@@ -5,6 +5,15 @@ public interface AdminApi extends Health {
     /** This agent's view, one JSON object. */
     String statusJson();
 
+    /** Why nodes move or stay, one JSON object. */
+    String explainJson();
+
+    /** The moves of the cell that this agent has seen, of later epochs than that, one JSON object. */
+    String movesJson(long since);
+
+    /** What happens, for those who watch. */
+    EventRing events();
+
     /**
      * An edge says what it runs, in a request for the targets of a site.
      *

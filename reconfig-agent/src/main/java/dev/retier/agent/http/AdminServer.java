@@ -12,6 +12,7 @@ import io.undertow.util.PathTemplateMatch;
 import io.undertow.util.StatusCodes;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,14 +33,16 @@ public final class AdminServer implements AutoCloseable {
     private static final HttpString PREFERENCE_APPLIED = new HttpString("Preference-Applied");
     private static final HttpString EDGE = new HttpString(EdgeWord.HEADER);
     private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait\\s*=\\s*(\\d{1,6})(?:$|[,;\\s])");
+    private static final Pattern EPOCH = Pattern.compile("-1|[0-9]{1,18}");
     private static final String JSON = "application/json";
     private static final int ANSWER_SECONDS = 2;
 
     private final AdminEndpoint endpoint;
     private final TargetBoard board;
     private final AdminApi api;
+    private final EventStream events;
     private final ExecutorService waiters;
-    /** Of requests that wait; beyond, they are answered at once. */
+    /** Of requests that wait, and of streams; beyond, the former are answered at once, the latter refused. */
     private final Semaphore places;
 
     /** Where and how. */
@@ -52,10 +55,14 @@ public final class AdminServer implements AutoCloseable {
         this.places = new Semaphore(listen.limits().waiting());
         this.waiters = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("retier-wait-" + node + "-", 0).factory());
+        this.events = new EventStream(node, api.events(), api::statusJson, keeping());
         Reads paths = new Watched(api, metrics::scrape)
                 .to(new Reads())
                 .add("/v1/targets/{site}", this::targets)
                 .add("/v1/status", exchange -> Watched.send(exchange, StatusCodes.OK, JSON, api.statusJson()))
+                .add("/v1/explain", exchange -> Watched.send(exchange, StatusCodes.OK, JSON, api.explainJson()))
+                .add("/v1/moves", this::moves)
+                .add("/v1/events", events)
                 .add("/v1/version", OpenApi::version)
                 .add("/v1/openapi.yaml", OpenApi::description);
         this.endpoint = new AdminEndpoint(listen.address(), listen.limits(), paths);
@@ -74,6 +81,7 @@ public final class AdminServer implements AutoCloseable {
     static AdminServer start(Listen listen, String node, TargetBoard board, AdminApi api, AgentMetrics metrics) {
         try {
             AdminServer server = new AdminServer(listen, node, board, api, metrics);
+            server.events.start();
             server.endpoint.start();
             return server;
         } catch (IOException | RuntimeException e) {
@@ -88,6 +96,39 @@ public final class AdminServer implements AutoCloseable {
     /** Where it listens, with the port that the system chose if none was asked for. */
     public HostPort address() {
         return endpoint.address();
+    }
+
+    private EventStream.Keeping keeping() {
+        return new EventStream.Keeping() {
+            @Override
+            public boolean take(HttpServerExchange exchange) {
+                boolean hasPlace = places.tryAcquire();
+                if (hasPlace) {
+                    endpoint.keep(exchange);
+                }
+                return hasPlace;
+            }
+
+            @Override
+            public void giveBack() {
+                places.release();
+            }
+        };
+    }
+
+    private void moves(HttpServerExchange exchange) {
+        String since = first(exchange.getQueryParameters().get("since"));
+        if (!EPOCH.matcher(since).matches()) {
+            new Problem(StatusCodes.BAD_REQUEST, "since is no epoch", "give a whole number, such as since=12")
+                    .send(exchange);
+            return;
+        }
+        Watched.send(exchange, StatusCodes.OK, JSON, api.movesJson(Long.parseLong(since)));
+    }
+
+    private static String first(@Nullable Deque<String> values) {
+        String value = values == null ? null : values.peekFirst();
+        return value == null ? "-1" : value;
     }
 
     private void targets(HttpServerExchange exchange) {
@@ -146,6 +187,7 @@ public final class AdminServer implements AutoCloseable {
     @Override
     public void close() {
         board.close();
+        events.close();
         waiters.shutdown();
         try {
             var _ = waiters.awaitTermination(ANSWER_SECONDS, TimeUnit.SECONDS);

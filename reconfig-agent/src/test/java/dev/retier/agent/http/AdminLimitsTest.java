@@ -2,6 +2,7 @@ package dev.retier.agent.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.agent.fixture.StubApi;
 import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,28 +36,10 @@ class AdminLimitsTest {
     }
 
     private HostPort start(Duration idle, Duration parse, Duration answer) {
-        AdminApi api = new AdminApi() {
-            @Override
-            public void edgeTold(String site, String word) {}
-
+        StubApi api = new StubApi() {
             @Override
             public String statusJson() {
                 return "x".repeat(32 << 20);
-            }
-
-            @Override
-            public List<Check> liveness() {
-                return List.of(new Check("control", true, "last round 1 ms ago"));
-            }
-
-            @Override
-            public List<Check> fitness() {
-                return List.of();
-            }
-
-            @Override
-            public List<Check> readiness() {
-                return List.of();
             }
         };
         AdminServer server = AdminServer.start(

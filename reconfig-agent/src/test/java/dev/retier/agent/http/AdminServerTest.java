@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.retier.agent.ReconfigException;
+import dev.retier.agent.fixture.StubApi;
 import dev.retier.agent.render.TargetList;
 import dev.retier.config.HostPort;
 import java.io.IOException;
@@ -33,24 +34,20 @@ class AdminServerTest {
     private final AgentMetrics metrics = new AgentMetrics();
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<String> told = new CopyOnWriteArrayList<>();
+    private volatile String status = "{\"node\":\"one\"}";
     private volatile boolean isReady = true;
     private AdminServer server = start(0);
 
     private AdminServer start(int port) {
-        AdminApi api = new AdminApi() {
+        StubApi api = new StubApi() {
             @Override
             public String statusJson() {
-                return "{\"node\":\"one\"}";
+                return status;
             }
 
             @Override
             public void edgeTold(String site, String word) {
                 told.add(site + ": " + word);
-            }
-
-            @Override
-            public List<Check> liveness() {
-                return List.of(new Check("control", true, "last round 1 ms ago"));
             }
 
             @Override

@@ -11,7 +11,7 @@ import dev.retier.agent.config.EdgeKind;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.edge.Edge;
 import dev.retier.agent.fixture.Clusters;
-import dev.retier.agent.http.AdminApi;
+import dev.retier.agent.fixture.StubApi;
 import dev.retier.agent.http.AdminServer;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.http.TargetBoard;
@@ -50,33 +50,13 @@ class EdgeIT {
     private final AdminServer agent =
             AdminServer.start(new HostPort("127.0.0.1", 0), "test", board, told, new AgentMetrics());
 
-    private static final class Told implements AdminApi {
+    private static final class Told extends StubApi {
         private final List<EdgeWord> words = new CopyOnWriteArrayList<>();
 
         @Override
         public void edgeTold(String site, String word) {
             assertThat(site).isEqualTo("shop");
             words.add(EdgeWord.parse(word).orElseThrow());
-        }
-
-        @Override
-        public String statusJson() {
-            return "{}";
-        }
-
-        @Override
-        public List<Check> liveness() {
-            return List.of(new Check("control", true, "last round 1 ms ago"));
-        }
-
-        @Override
-        public List<Check> fitness() {
-            return List.of();
-        }
-
-        @Override
-        public List<Check> readiness() {
-            return List.of();
         }
     }
 

@@ -8,7 +8,7 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.EdgeConfig;
 import dev.retier.agent.edge.Edge;
 import dev.retier.agent.files.ConfigFile;
-import dev.retier.agent.http.AdminApi;
+import dev.retier.agent.fixture.StubApi;
 import dev.retier.agent.http.AdminServer;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.http.TargetBoard;
@@ -48,32 +48,12 @@ class EdgesOfSitesIT {
             AdminServer.start(new HostPort("127.0.0.1", 0), "test", board, words, new AgentMetrics());
 
     /** The newest word of each site's edge. */
-    private static final class Words implements AdminApi {
+    private static final class Words extends StubApi {
         private final Map<String, EdgeWord> newest = new ConcurrentHashMap<>();
 
         @Override
         public void edgeTold(String site, String word) {
             newest.put(site, EdgeWord.parse(word).orElseThrow());
-        }
-
-        @Override
-        public String statusJson() {
-            return "{}";
-        }
-
-        @Override
-        public List<Check> liveness() {
-            return List.of();
-        }
-
-        @Override
-        public List<Check> fitness() {
-            return List.of();
-        }
-
-        @Override
-        public List<Check> readiness() {
-            return List.of();
         }
     }
 
