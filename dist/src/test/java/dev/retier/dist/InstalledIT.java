@@ -259,6 +259,7 @@ class InstalledIT {
                 getent passwd retier
                 retier secret new
                 stat -c '%n %a %U %G' /etc/retier/secret
+                (cd /usr/share/doc/retier/examples && stat -c '%n %a' prometheus/rules.yml grafana/retier.json)
                 man -w retier
                 systemd-analyze verify retier-agent.service retier-edge@front.service \
                     retier-volume-server.service retier-volume@accounts.service
@@ -277,7 +278,9 @@ class InstalledIT {
                         "RuntimeDirectory=retier",
                         "RuntimeDirectoryPreserve=yes",
                         "/var/lib/retier 750 retier retier",
-                        "/etc/retier/secret 640 root retier")
+                        "/etc/retier/secret 640 root retier",
+                        "prometheus/rules.yml 644",
+                        "grafana/retier.json 644")
                 .contains("/usr/share/man/man1/retier.1.gz", "complete", "Usage: retier load");
         assertThat(outcome.err()).as("systemd-analyze has nothing to say").isEmpty();
     }

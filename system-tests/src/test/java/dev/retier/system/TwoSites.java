@@ -11,6 +11,7 @@ import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.event.MoveEvent;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.node.RunningAgent;
+import dev.retier.config.HostPort;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import dev.retier.webnode.WebNode;
@@ -74,6 +75,23 @@ final class TwoSites implements AutoCloseable {
         return agents.stream()
                 .map(running -> URI.create("http://" + running.agent().adminAddress()))
                 .toList();
+    }
+
+    /** Where each agent is asked, in the order of the nodes. */
+    List<HostPort> agents() {
+        return cluster.nodes().stream().map(NodeConfig::agentAdmin).toList();
+    }
+
+    /** What the agent of that node runs by. */
+    AgentConfig config(String node) {
+        return new AgentConfig(cluster, cluster.nodeNamed(node).orElseThrow().id());
+    }
+
+    /** Ends the agent of that node, whose server goes on; returns where it was asked. */
+    HostPort endAgent(String node) {
+        NodeConfig ended = config(node).node();
+        agents.get(ended.id().value() - 1).close();
+        return ended.agentAdmin();
     }
 
     /** How many nodes serve that role now, as the first agent sees it. */

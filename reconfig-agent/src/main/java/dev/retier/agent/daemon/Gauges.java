@@ -66,6 +66,9 @@ final class Gauges {
                     "mode",
                     AgentMetrics.label(mode));
         }
+        metrics.gauge(
+                AgentMetric.TAKE_THRESHOLD,
+                () -> loop.shown().config().decision().takeThreshold());
         metrics.gauge(AgentMetric.PAUSED, () -> bit(loop.shown().isClusterPaused()), "scope", "cluster");
         metrics.gauge(AgentMetric.PAUSED, () -> bit(loop.shown().isPausedHere()), "scope", "here");
         registerNode(metrics, config, loop);

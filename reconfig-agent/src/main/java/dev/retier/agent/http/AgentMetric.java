@@ -35,6 +35,8 @@ public enum AgentMetric {
     TIER_NODES_MIN("tier.nodes.min", "", "The least that the cluster file lets it have."),
     /** Labels {@code site}, {@code tier}: gauge. */
     TIER_NODES_MAX("tier.nodes.max", "", "The most that the cluster file lets it have."),
+    /** Gauge. */
+    TAKE_THRESHOLD("take.threshold.ratio", "", "Utilisation above which the cluster file has a tier pressed."),
     /** Label {@code mode}: gauge. */
     MODE("mode", "", "1 for the mode of the cluster file: observe, recommend or act; else 0."),
     /** Label {@code scope}: gauge. */
