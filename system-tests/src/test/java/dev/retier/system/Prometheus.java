@@ -30,7 +30,6 @@ final class Prometheus implements AutoCloseable {
     private static final Path FILES = Path.of("..").toAbsolutePath().normalize().resolve("conf/prometheus");
 
     private final Process process;
-    private final Path log;
     private final HttpFetch fetch;
 
     /** One series of an answer, by its labels, with its newest value. */
@@ -40,9 +39,8 @@ final class Prometheus implements AutoCloseable {
         }
     }
 
-    private Prometheus(Process process, Path log, HostPort address) {
+    private Prometheus(Process process, HostPort address) {
         this.process = process;
-        this.log = log;
         this.fetch = new HttpFetch(address);
     }
 
@@ -70,7 +68,7 @@ final class Prometheus implements AutoCloseable {
                 .redirectInput(Path.of("/dev/null").toFile())
                 .redirectOutput(log.toFile())
                 .start();
-        Prometheus started = new Prometheus(process, log, address);
+        Prometheus started = new Prometheus(process, address);
         try {
             Patience.await().failFast(() -> !process.isAlive()).until(started::isReady);
             return started;
@@ -152,11 +150,6 @@ final class Prometheus implements AutoCloseable {
         HttpFetch.Answer answer = fetch.get(path, Patience.PATIENCE);
         assertThat(answer.status()).as("%s: %s", path, answer.body()).isEqualTo(200);
         return JsonMapper.shared().readTree(answer.body()).path("data");
-    }
-
-    /** What it has said so far. */
-    String log() throws IOException {
-        return Files.readString(log);
     }
 
     @Override

@@ -27,9 +27,11 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -81,7 +83,7 @@ public final class AgentCell implements AutoCloseable {
         this.ports = ports;
         this.cluster = cluster;
         this.file = file;
-        this.launches = List.copyOf(launches);
+        this.launches = new ArrayList<>(launches);
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
@@ -192,7 +194,17 @@ public final class AgentCell implements AutoCloseable {
      * @throws IOException when that fails
      */
     public void restart(int id) throws IOException {
+        replace(id, launches.get(id - 1));
+    }
+
+    /**
+     * Ends the agent of node {@code id} as a service manager does, and starts one by {@code launch} in its place.
+     *
+     * @throws IOException when that fails
+     */
+    public void replace(int id, Launch launch) throws IOException {
         end(agents.get(id - 1));
+        launches.set(id - 1, launch);
         agents.set(id - 1, startAgent(cluster.nodes().get(id - 1)));
     }
 
@@ -208,13 +220,16 @@ public final class AgentCell implements AutoCloseable {
 
     /** The share of nodes that the agent of node {@code id} does not know; 1 when it does not say. */
     public double unknownShare(int id) {
+        return toldUnknownShare(id).orElse(1); // no answer is no knowledge either
+    }
+
+    /** The share of nodes that the agent of node {@code id} does not know; empty when it does not say. */
+    public OptionalDouble toldUnknownShare(int id) {
         try {
-            return JsonMapper.shared()
-                    .readTree(ask(id, "/v1/status"))
-                    .path("unknown_share_ratio")
-                    .asDouble(1);
+            JsonNode share = JsonMapper.shared().readTree(ask(id, "/v1/status")).path("unknown_share_ratio");
+            return share.isNumber() ? OptionalDouble.of(share.asDouble()) : OptionalDouble.empty();
         } catch (IOException e) {
-            return 1; // no answer is no knowledge either
+            return OptionalDouble.empty();
         }
     }
 

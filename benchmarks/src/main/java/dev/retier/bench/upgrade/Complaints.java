@@ -27,4 +27,9 @@ record Complaints(long count, List<String> kinds) {
                 .toList();
         return new Complaints(complaints.size(), kinds);
     }
+
+    /** All kinds in one line. */
+    String print() {
+        return kinds.isEmpty() ? "nothing" : String.join(" | ", kinds);
+    }
 }
