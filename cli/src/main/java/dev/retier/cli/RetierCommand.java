@@ -1,5 +1,6 @@
 package dev.retier.cli;
 
+import dev.retier.cli.cert.CertCommand;
 import dev.retier.cli.node.AgentCommand;
 import dev.retier.cli.node.EdgeCommand;
 import dev.retier.cli.node.TrainCommand;
@@ -21,6 +22,7 @@ import dev.retier.cli.operate.UndoCommand;
 import dev.retier.cli.operate.UndrainCommand;
 import dev.retier.cli.operate.ValidateCommand;
 import dev.retier.cli.secret.SecretCommand;
+import dev.retier.cli.token.TokenCommand;
 import dev.retier.cli.volume.VolumeCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -56,6 +58,8 @@ import picocli.CommandLine.Spec;
             DevicesCommand.class,
             InstallCommand.class,
             SecretCommand.class,
+            CertCommand.class,
+            TokenCommand.class,
             VolumeCommand.class,
             WebNodeCommand.class,
             TrainCommand.class,

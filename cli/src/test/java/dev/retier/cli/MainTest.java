@@ -119,6 +119,20 @@ class MainTest {
                         + ": warning: move.switch-deadline of 2s is shorter than the 16s that web-1 (httpd)");
     }
 
+    @Test
+    void shouldNotStart_whenNothingSaysWhoMayAskAnAgentThatOthersReach() throws IOException {
+        String example = Files.readString(Path.of("..", "conf", "cluster-httpd.yaml"));
+        Path open = write("open.yaml", example.replace("admin: {insecure: true}", ""));
+        for (List<String> command : List.of(List.of("validate"), List.of("agent", "--node", "web-1", "--config"))) {
+            assertThat(run(Stream.concat(command.stream(), Stream.of(open.toString()))
+                            .toArray(String[]::new)))
+                    .isEqualTo(78);
+            assertThat(err.toString())
+                    .contains("open.yaml:" + line(open, "agent:") + ": nodes[0].agent: others reach 192.0.2.1:18200")
+                    .contains("admin.tls", "admin: {insecure: true}");
+        }
+    }
+
     /** The first one that begins with that. */
     private static int line(Path file, String begin) throws IOException {
         List<String> lines = Files.readAllLines(file);
@@ -225,7 +239,7 @@ class MainTest {
     @Test
     void shouldSayWhyAMoveWasRolledBackAndWhatEdgesRun_whenAsked() throws IOException {
         String status = """
-                {"cluster": "c", "node": "node-3", "mode": "act", "nodes": [],
+                {"cluster": "c", "node": "node-3", "mode": "act", "insecure": true, "nodes": [],
                  "edges": [{"edge": "front", "site": "shop", "stamp": 12, "sends_to_this_node": true,
                             "told_seconds_ago": 3.4},
                            {"edge": "list", "site": "shop"}],
@@ -251,6 +265,7 @@ class MainTest {
                     .contains("SERVER_REFUSED: stamp 14: no such thing", "rolled_back");
             assertThat(run("status", "--agent", address)).isZero();
             assertThat(out.toString())
+                    .contains("everybody in the network of this agent may read all that it knows (admin.insecure)")
                     .contains("edge front of shop: runs stamp 12, told 3 s ago")
                     .contains("edge list of shop: has told this agent nothing; a proxy leaves only when it has");
             assertThat(run("explain", "--agent", address, "-o", "json")).isZero();

@@ -13,6 +13,7 @@ import dev.retier.agent.edge.Edge;
 import dev.retier.agent.fixture.AgentCell;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.tls.Credentials;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -43,7 +44,8 @@ class LeavingProxiesIT {
 
     private Edge edge(AgentCell cell, String name) {
         Path file = directory.resolve(name + ".json");
-        return Edge.start(cell.config(), new EdgeConfig(name, Clusters.SHOP, EdgeKind.TARGET_LIST, file, null));
+        EdgeConfig edge = new EdgeConfig(name, Clusters.SHOP, EdgeKind.TARGET_LIST, file, null);
+        return Edge.start(cell.config(), edge, Credentials.NONE);
     }
 
     private static Answer moveAway(AgentCell cell) {

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.retier.agent.config.AdminConfig;
 import dev.retier.agent.fixture.AgentCell;
 import dev.retier.agent.fixture.WatchedStream;
 import dev.retier.config.HostPort;
@@ -18,7 +19,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -148,6 +152,20 @@ class OpenApiIT {
             cell.load(APP, 1.0);
             await().atMost(PATIENCE).until(() -> cell.serving(APP).size() == 3 && cell.allIdle());
             requireAll(cell.agent(4).adminAddress());
+        }
+    }
+
+    @Test
+    void shouldTellThatItIsInsecure_whereOthersReadInClear() throws Exception {
+        AdminConfig insecure = new AdminConfig(null, Optional.empty(), Set.of(), Set.of(), false, true);
+        for (String host : List.of("0.0.0.0", "127.0.0.1")) {
+            try (AgentCell cell = AgentCell.startFor(folder.resolve(host), host, insecure)) {
+                int port = cell.agent(1).adminAddress().port();
+                HttpResponse<String> answer = ask(new HostPort("127.0.0.1", port), "GET", "/v1/status");
+                requireDescribed("/v1/status", answer);
+                assertThat(JSON.readTree(answer.body()).path("insecure").asBoolean())
+                        .isEqualTo(host.equals("0.0.0.0"));
+            }
         }
     }
 

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 class PureCoreTest {
     /** Packages whose classes take time and bytes as arguments and give effects as values. */
     static final List<String> PURE = List.of(
+            "dev.retier.agent.access",
             "dev.retier.agent.command",
             "dev.retier.agent.config",
             "dev.retier.agent.decide",

@@ -8,6 +8,7 @@ import dev.retier.agent.move.MovePhase;
 import dev.retier.load.drive.LoadPlan;
 import dev.retier.load.drive.LoadRun;
 import dev.retier.load.report.LoadResult;
+import dev.retier.load.target.source.AgentAccess;
 import dev.retier.load.target.source.TargetSource;
 import dev.retier.state.Tier;
 import dev.retier.traces.made.Catalogue;
@@ -69,7 +70,7 @@ class TwoSitesIT {
         return LoadPlan.of(
                         site,
                         GeneratedTrace.mixed(REQUESTS, 1, Catalogue.DEFAULT, 1),
-                        TargetSource.agents(sites.agentUrls()))
+                        TargetSource.agents(sites.agentUrls(), AgentAccess.OPEN))
                 .withClients(CLIENTS)
                 .withDuration(LONG)
                 .build();

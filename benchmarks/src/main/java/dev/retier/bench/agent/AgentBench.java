@@ -11,6 +11,7 @@ import dev.retier.load.drive.LoadPlan;
 import dev.retier.load.drive.LoadRun;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.schedule.Pacing;
+import dev.retier.load.target.source.AgentAccess;
 import dev.retier.load.target.source.TargetSource;
 import dev.retier.report.Axis;
 import dev.retier.report.Plot;
@@ -231,7 +232,7 @@ public final class AgentBench implements Callable<Integer> {
         return LoadRun.start(LoadPlan.of(
                         "shop",
                         GeneratedTrace.mixed(PLENTY, DYNAMIC_SHARE, Catalogue.DEFAULT, 1),
-                        TargetSource.agents(List.of(cell.agent(1))))
+                        TargetSource.agents(List.of(cell.agent(1)), AgentAccess.OPEN))
                 .withClients(16)
                 .withPacing(Pacing.Rates.constant(rate))
                 .build());

@@ -1,5 +1,6 @@
 package dev.retier.cli.demo;
 
+import dev.retier.agent.config.AdminConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
@@ -78,7 +79,8 @@ final class DemoCluster {
                 List.of(new NodeId(1)),
                 List.of(),
                 true,
-                VolumesConfig.NONE);
+                VolumesConfig.NONE,
+                AdminConfig.NONE);
     }
 
     private static NodeConfig node(int number, Tier tier, Path directory, Iterator<Integer> ports) {

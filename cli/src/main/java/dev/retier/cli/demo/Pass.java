@@ -14,6 +14,7 @@ import dev.retier.load.drive.LoadPlan;
 import dev.retier.load.drive.LoadRun;
 import dev.retier.load.drive.LoadSnapshot;
 import dev.retier.load.report.LoadResult;
+import dev.retier.load.target.source.AgentAccess;
 import dev.retier.load.target.source.TargetSource;
 import dev.retier.sim.model.Split;
 import dev.retier.state.LoadRecord;
@@ -61,7 +62,8 @@ final class Pass {
         Chronicle chronicle = new Chronicle(cluster, screen::say);
         List<Closure> closures = cluster.mode() == Mode.ACT ? new ArrayList<>(settings.closures()) : new ArrayList<>();
         try (DataCenter dataCenter = DataCenter.start(cluster, DemoSettings.COSTS, directory, chronicle)) {
-            LoadPlan plan = LoadPlan.of(DemoCluster.SITE_NAME, trace, TargetSource.agents(dataCenter.agentUrls()))
+            LoadPlan plan = LoadPlan.of(
+                            DemoCluster.SITE_NAME, trace, TargetSource.agents(dataCenter.agentUrls(), AgentAccess.OPEN))
                     .withClients(settings.clients())
                     .withConnections(settings.connections())
                     .withLoops(loops)

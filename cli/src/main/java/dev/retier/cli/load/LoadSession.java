@@ -97,7 +97,8 @@ final class LoadSession {
     private static Optional<TierPoll> tiers(SiteLoad site) {
         return site.agents().isEmpty()
                 ? Optional.empty()
-                : Optional.of(TierPoll.start(site.agents(), site.plan().site()));
+                : Optional.of(
+                        TierPoll.start(site.agents(), site.access(), site.plan().site()));
     }
 
     private static LoadResult judged(SiteLoad site, LoadResult result, Optional<TierPoll> tiers) {

@@ -1,14 +1,18 @@
 package dev.retier.cli.load;
 
+import dev.retier.agent.tls.Credentials;
+import dev.retier.cli.options.AgentAccessOptions;
 import dev.retier.cli.options.DurationConverter;
 import dev.retier.cli.options.HelpHeading;
 import dev.retier.cli.trace.options.ShapeOptions;
 import dev.retier.cli.trace.options.TraceOptions;
+import dev.retier.config.HostPort;
 import dev.retier.load.drive.LoadPlan;
 import dev.retier.load.drive.LoadPlanBuilder;
 import dev.retier.load.drive.Streams;
 import dev.retier.load.report.Guarantee;
 import dev.retier.load.target.Target;
+import dev.retier.load.target.source.AgentAccess;
 import dev.retier.load.target.source.TargetSource;
 import dev.retier.traces.Trace;
 import java.net.URI;
@@ -80,6 +84,9 @@ public final class SiteOptions {
     private int priority;
 
     @Mixin
+    private AgentAccessOptions access = new AgentAccessOptions();
+
+    @Mixin
     private TraceOptions trace = new TraceOptions();
 
     @Mixin
@@ -130,7 +137,8 @@ public final class SiteOptions {
      * @throws dev.retier.traces.TraceException for a trace that cannot be used
      */
     SiteLoad load() {
-        TargetSource source = source();
+        AgentAccess shown = shown();
+        TargetSource source = source(shown);
         if (priority < 1) {
             throw new IllegalArgumentException("--priority " + priority + ": 1 is the highest, 2 the next");
         }
@@ -162,10 +170,20 @@ public final class SiteOptions {
         if (!built.problems().isEmpty()) {
             throw new IllegalArgumentException(String.join("; ", built.problems()));
         }
-        return new SiteLoad(built, promised, agents);
+        return new SiteLoad(built, promised, agents, shown);
     }
 
-    private TargetSource source() {
+    /** Agents are known by their URLs, which say themselves whether they speak TLS. */
+    private AgentAccess shown() {
+        List<HostPort> clear = agents.stream()
+                .filter(agent -> !"https".equals(agent.getScheme()))
+                .map(agent -> new HostPort(String.valueOf(agent.getHost()), Math.max(1, agent.getPort())))
+                .toList();
+        Credentials credentials = access.credentials(clear, clear.size() < agents.size());
+        return new AgentAccess(credentials.context().orElse(null), credentials::token);
+    }
+
+    private TargetSource source(AgentAccess shown) {
         List<String> given = Stream.of(
                         targets.isEmpty() ? "" : "--target",
                         targetsFile == null ? "" : "--targets-file",
@@ -186,6 +204,6 @@ public final class SiteOptions {
                         .map(target -> target.replaceFirst("^ws(s?)://", "http$1://"))
                         .map(Target::parse)
                         .toList())
-                : TargetSource.agents(agents);
+                : TargetSource.agents(agents, shown);
     }
 }

@@ -8,6 +8,7 @@ import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.TerminationSignal;
+import dev.retier.cli.options.AgentAccessOptions;
 import dev.retier.config.ConfigException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -35,6 +37,9 @@ public final class EdgeCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String name;
 
+    @Mixin
+    private AgentAccessOptions access = new AgentAccessOptions();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -44,7 +49,7 @@ public final class EdgeCommand implements Callable<Integer> {
         try {
             ClusterConfig cluster = ConfigFile.read(file);
             EdgeConfig edge = cluster.edgeNamed(name).orElseThrow(() -> unknownEdge(cluster));
-            Edge running = Edge.start(cluster, edge);
+            Edge running = Edge.start(cluster, edge, access.credentials(cluster));
             spec.commandLine().getOut().println("edge " + name + " follows the agents");
             spec.commandLine().getOut().flush();
             CompletableFuture<Boolean> ended = new CompletableFuture<>();

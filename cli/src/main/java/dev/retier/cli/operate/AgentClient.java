@@ -1,9 +1,11 @@
 package dev.retier.cli.operate;
 
+import dev.retier.agent.tls.Credentials;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.config.HostPort;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -12,37 +14,70 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Asks an agent by its admin API. Stateless. */
-final class AgentClient {
+/**
+ * Asks agents by their admin API.
+ *
+ * @param agents their addresses, in the order in which they are asked
+ * @param credentials how they are reached, and what they are shown
+ */
+record AgentClient(List<HostPort> agents, Credentials credentials) {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     /** An agent within a few percent of a processor that has never answered takes longer than five seconds. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 
-    private AgentClient() {}
+    /** Keeps its own copy. */
+    AgentClient {
+        agents = List.copyOf(agents);
+    }
 
     /**
-     * What {@code /v1/status} of the agent at {@code agent} answers.
+     * What {@code /v1/status} of the first agent that answers tells.
      *
-     * @throws CommandFailure in one line that names the address and the remedy
+     * @throws CommandFailure in one line that names the addresses and the remedy, when none does
      */
-    private static String statusText(String agent) throws InterruptedException {
-        try (HttpClient client =
-                HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build()) {
-            HostPort address =
-                    HostPort.parse(agent).orElseThrow(() -> new IllegalArgumentException("no host and port"));
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + "/v1/status"))
-                    .timeout(ANSWER_TIMEOUT)
-                    .build();
-            HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+    String statusText() throws InterruptedException {
+        CommandFailure first = null;
+        for (HostPort agent : agents) {
+            try {
+                return statusText(agent);
+            } catch (CommandFailure e) {
+                first = first == null ? e : first;
+            }
+        }
+        CommandFailure failure = Objects.requireNonNull(first, "picocli asks for an agent");
+        throw agents.size() == 1
+                ? failure
+                : new CommandFailure(
+                        ExitCode.FAILED,
+                        "no agent answers at any of " + names() + "; the first: " + failure.getMessage(),
+                        failure);
+    }
+
+    private String names() {
+        return agents.stream().map(HostPort::toString).collect(Collectors.joining(", "));
+    }
+
+    private String statusText(HostPort agent) throws InterruptedException {
+        HttpClient.Builder building = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
+        credentials.context().ifPresent(building::sslContext);
+        try (HttpClient client = building.build()) {
+            String scheme = credentials.isTls() ? "https://" : "http://";
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(scheme + agent + "/v1/status"))
+                    .timeout(ANSWER_TIMEOUT);
+            credentials.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
+            HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 200) {
                 throw new CommandFailure(
-                        ExitCode.FAILED,
-                        agent + " answered " + response.statusCode() + "; is it an agent's admin address?");
+                        ExitCode.FAILED, agent + " answered " + response.statusCode() + problem(response.body()));
             }
             return response.body();
         } catch (HttpConnectTimeoutException e) {
@@ -53,56 +88,51 @@ final class AgentClient {
                     "the agent at " + agent + " has not answered in " + ANSWER_TIMEOUT.toSeconds()
                             + " s; does it get the processor time that it needs?",
                     e);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, "--agent " + agent + ": write HOST:PORT", e);
+        } catch (SSLException e) {
+            throw new CommandFailure(ExitCode.FAILED, "the agent at " + agent + ": " + Credentials.reason(e), e);
         } catch (IOException e) {
             throw noAnswer(agent, e);
         }
     }
 
-    private static CommandFailure noAnswer(String agent, IOException cause) {
+    /** Why, if it is one of ours that says so. */
+    private static String problem(String body) {
+        try {
+            JsonNode problem = JsonMapper.shared().readTree(body);
+            if (problem.has("detail")) {
+                return ": " + problem.path("detail").asString() + "; "
+                        + problem.path("remedy").asString();
+            }
+        } catch (JacksonException e) {
+            return "; is it an agent's admin address?";
+        }
+        return "; is it an agent's admin address?";
+    }
+
+    private CommandFailure noAnswer(HostPort agent, IOException cause) {
+        boolean isThere = !(cause instanceof ConnectException) && !(cause instanceof HttpConnectTimeoutException);
+        String closed =
+                credentials.isTls() ? " over TLS; does it speak that?" : " without TLS; if it speaks that, give --ca";
         return new CommandFailure(
                 ExitCode.FAILED,
-                "no agent answers at " + agent + "; is it running, and is this its admin address?",
+                "no agent answers at " + agent + (isThere ? closed : "; is it running, and is this its admin address?"),
                 cause);
     }
 
     /**
-     * What {@code /v1/status} of the first of these agents that answers tells.
-     *
-     * @throws CommandFailure when none does
-     */
-    static String firstStatusText(List<String> agents) throws InterruptedException {
-        CommandFailure last = null;
-        for (String agent : agents) {
-            try {
-                return statusText(agent);
-            } catch (CommandFailure e) {
-                if (e.exitCode() != ExitCode.FAILED) {
-                    throw e;
-                }
-                last = e;
-            }
-        }
-        if (agents.size() == 1 && last != null) {
-            throw last;
-        }
-        throw new CommandFailure(ExitCode.FAILED, "no agent answers at any of " + String.join(", ", agents));
-    }
-
-    /**
-     * That text as JSON.
+     * A text that one of them answered, as JSON.
      *
      * @throws CommandFailure when it is none, or not an object
      */
-    static ObjectNode status(String agent, String text) {
+    ObjectNode status(String text) {
+        String who = names();
         try {
             if (JsonMapper.shared().readTree(text) instanceof ObjectNode status) {
                 return status;
             }
-            throw new CommandFailure(ExitCode.FAILED, agent + " answered with other JSON; is it an agent?");
+            throw new CommandFailure(ExitCode.FAILED, who + " answered with other JSON; is it an agent?");
         } catch (JacksonException e) {
-            throw new CommandFailure(ExitCode.FAILED, agent + " answered with no JSON; is it an agent?", e);
+            throw new CommandFailure(ExitCode.FAILED, who + " answered with no JSON; is it an agent?", e);
         }
     }
 }

@@ -1,11 +1,11 @@
 package dev.retier.cli.operate;
 
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.options.AgentAccessOptions;
 import dev.retier.cli.options.OutputOption;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -27,6 +27,9 @@ public final class ExplainCommand implements Callable<Integer> {
     private AskedAgent asked = new AskedAgent();
 
     @Mixin
+    private AgentAccessOptions access = new AgentAccessOptions();
+
+    @Mixin
     private OutputOption output = new OutputOption();
 
     @Spec
@@ -35,8 +38,8 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<String> agents = asked.addresses();
-        ObjectNode status = AgentClient.status(String.join(", ", agents), AgentClient.firstStatusText(agents));
+        AgentClient client = asked.client(access);
+        ObjectNode status = client.status(client.statusText());
         PrintWriter out = spec.commandLine().getOut();
         if (output.format() == OutputFormat.JSON) {
             out.println(status.retain("cluster", "node", "mode", "decisions", "shadow", "moves")

@@ -1,11 +1,11 @@
 package dev.retier.cli.operate;
 
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.options.AgentAccessOptions;
 import dev.retier.cli.options.OutputOption;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -21,6 +21,9 @@ public final class StatusCommand implements Callable<Integer> {
     private AskedAgent asked = new AskedAgent();
 
     @Mixin
+    private AgentAccessOptions access = new AgentAccessOptions();
+
+    @Mixin
     private OutputOption output = new OutputOption();
 
     @Spec
@@ -29,17 +32,20 @@ public final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<String> agents = asked.addresses();
-        String json = AgentClient.firstStatusText(agents);
+        AgentClient client = asked.client(access);
+        String json = client.statusText();
         PrintWriter out = spec.commandLine().getOut();
         if (output.format() == OutputFormat.JSON) {
             out.println(json);
             out.flush();
             return ExitCode.OK.code();
         }
-        JsonNode status = AgentClient.status(String.join(", ", agents), json);
+        JsonNode status = client.status(json);
         output.print(spec, nodes(status));
         if (output.format() == OutputFormat.TABLE) {
+            if (status.path("insecure").asBoolean(false)) {
+                out.println("everybody in the network of this agent may read all that it knows (admin.insecure)");
+            }
             if (status.path("paused_cluster").asBoolean(false)) {
                 out.println("decisions of the cluster are paused");
             }

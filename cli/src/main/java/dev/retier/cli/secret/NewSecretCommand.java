@@ -51,7 +51,7 @@ final class NewSecretCommand implements Callable<Integer> {
 
     private String write() {
         try {
-            return SecretFile.write(file);
+            return SecretFile.write(file, SecretFile.secret() + "\n");
         } catch (FileAlreadyExistsException e) {
             throw new CommandFailure(
                     ExitCode.FAILED,

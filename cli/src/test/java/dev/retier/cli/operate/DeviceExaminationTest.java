@@ -21,9 +21,9 @@ class DeviceExaminationTest {
                 %s
                 sites: [{id: 1, name: shop, hosts: [shop.example], proxy-hold: 0s}]
                 nodes:
-                  - {id: 1, name: a, rdma: "RDMA:5", agent: "h:6", role: shop/proxy,
+                  - {id: 1, name: a, rdma: "RDMA:5", agent: "localhost:6", role: shop/proxy,
                      server: {address: "h:7", admin: "h:8", role-file: /a}}
-                  - {id: 2, name: b, rdma: "10.9.0.2:15", agent: "h:16", role: shop/app,
+                  - {id: 2, name: b, rdma: "10.9.0.2:15", agent: "localhost:16", role: shop/app,
                      server: {address: "h:17", admin: "h:18", role-file: /b}}
                 witnesses: [a]
                 """.replace("RDMA", address).formatted(more), "a file");

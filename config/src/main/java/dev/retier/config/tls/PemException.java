@@ -1,6 +1,8 @@
 package dev.retier.config.tls;
 
-/** A file of keys or certificates cannot be used. The message names it and the remedy, and has no byte of a key. */
+/**
+ * A file of keys, certificates or tokens cannot be used. The message names it and the remedy, and has no byte of a key.
+ */
 public final class PemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -10,8 +10,12 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What some files say, read again when one of them has changed. Safe for any thread. */
-final class Rereading<T> {
+/**
+ * What some files say, read again when one of them has changed. Safe for any thread.
+ *
+ * @param <T> what is made of them, immutable
+ */
+public final class Rereading<T> {
     private final List<Path> files;
     private final IntFunction<T> reader;
     private final RereadListener listener;
@@ -40,7 +44,7 @@ final class Rereading<T> {
      * @param reader given the number of the reading, from 1 on; throws {@link PemException} if the files are no good
      * @param listener hears of later readings
      */
-    Rereading(List<Path> files, IntFunction<T> reader, RereadListener listener) {
+    public Rereading(List<Path> files, IntFunction<T> reader, RereadListener listener) {
         this.files = List.copyOf(files);
         this.reader = reader;
         this.listener = listener;
@@ -57,12 +61,12 @@ final class Rereading<T> {
     }
 
     /** What the files said when they were last good, without looking at them. */
-    T last() {
+    public T last() {
         return value;
     }
 
     /** What the files say, or said when they were last good. */
-    synchronized T current() {
+    public synchronized T current() {
         List<Stamp> now = look(); // first: what changes while it is read is seen the next time
         if (!now.equals(stamps)) {
             stamps = now;

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
  * @param edges what stands before the proxies, and says what it runs
  * @param formerHandshake whether agents of the version before are connected to and let in
  * @param volumes its block storage
+ * @param admin who may ask its agents
  */
 public record ClusterConfig(
         String name,
@@ -44,7 +45,8 @@ public record ClusterConfig(
         List<NodeId> witnesses,
         List<EdgeConfig> edges,
         boolean formerHandshake,
-        VolumesConfig volumes) {
+        VolumesConfig volumes,
+        AdminConfig admin) {
     /** Keeps its own copies of the lists. */
     public ClusterConfig {
         sites = List.copyOf(sites);
@@ -166,6 +168,7 @@ public record ClusterConfig(
                 witnesses,
                 edges,
                 formerHandshake,
-                volumes);
+                volumes,
+                admin);
     }
 }

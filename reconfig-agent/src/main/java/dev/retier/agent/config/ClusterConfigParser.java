@@ -76,8 +76,9 @@ final class ClusterConfigParser {
         Fields moveFields = fields.section("move");
         List<SiteConfig> sites =
                 fields.list("sites", SiteId.MAX_VALUE, (value, where) -> site(Fields.of(value, where, problems)));
+        AdminParser admin = AdminParser.of(fields.section("admin"));
         List<NodeConfig> nodes =
-                fields.list("nodes", MAX_NODES, (value, where) -> node(Fields.of(value, where, problems)));
+                fields.list("nodes", MAX_NODES, (value, where) -> node(Fields.of(value, where, problems), admin));
         List<NodeId> witnesses = witnesses(fields);
         List<EdgeConfig> edges = SharedServers.checkedTogether(
                 fields.has("edges")
@@ -102,7 +103,8 @@ final class ClusterConfigParser {
                         witnesses,
                         edges,
                         former,
-                        volumes)
+                        volumes,
+                        admin.admin())
                 : null;
     }
 
@@ -205,7 +207,7 @@ final class ClusterConfigParser {
         return new TierBounds(min, Math.max(min, max));
     }
 
-    private NodeConfig node(Fields fields) {
+    private NodeConfig node(Fields fields, AdminParser admin) {
         NodeId id = new NodeId(fields.integer("id", null, 1, NodeId.MAX_VALUE));
         String name = fields.text("name", NAME, NAME_REMEDY);
         Path notes = AgentConfig.journalDirectory(journals, name);
@@ -218,6 +220,7 @@ final class ClusterConfigParser {
                 fields.address("agent", 0),
                 role(fields));
         nodeIds.put(node.name(), node.id());
+        admin.agent(fields);
         fields.finish();
         return node;
     }

@@ -47,6 +47,7 @@ public record ConfigChange(List<String> live, List<String> restart) {
                 before.volumes().servers(),
                 after.volumes().servers());
         note(live, "volumes", before.volumes().volumes(), after.volumes().volumes());
+        admin(live, restart, before.admin(), after.admin());
         nodes(restart, before, after);
         return new ConfigChange(live, restart);
     }
@@ -87,6 +88,16 @@ public record ConfigChange(List<String> live, List<String> restart) {
             note(live, "sites." + old.name() + ".app", old.app(), site.app());
             note(live, "sites." + old.name() + ".proxy-hold", old.hold(), site.hold());
         }
+    }
+
+    /** What the files say is read again when they change, not by this. */
+    private static void admin(List<String> live, List<String> restart, AdminConfig before, AdminConfig after) {
+        note(restart, "admin.tls", Optional.ofNullable(before.tls()), Optional.ofNullable(after.tls()));
+        note(restart, "admin.tokens-file", before.tokensFile(), after.tokensFile());
+        note(live, "admin.viewers", before.viewers(), after.viewers());
+        note(live, "admin.operators", before.operators(), after.operators());
+        note(live, "admin.open-reads", before.isReadByAll(), after.isReadByAll());
+        note(restart, "admin.insecure", before.isInsecure(), after.isInsecure());
     }
 
     private static Map<String, SiteId> edges(ClusterConfig config) {

@@ -12,6 +12,7 @@ import dev.retier.agent.control.ControlServer;
 import dev.retier.agent.doctor.Checkup;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ServerTemplates;
+import dev.retier.agent.http.AdminAccess;
 import dev.retier.agent.http.AdminServer;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
@@ -188,7 +189,8 @@ public final class AgentDaemon implements AutoCloseable {
     /** The journal is the loop's once that has begun. */
     private AdminServer listen(NodeConfig node, AgentMetrics metrics, Journal journal) {
         try {
-            return AdminServer.start(node.agentAdmin(), node.name(), board, page, metrics);
+            return AdminServer.start(
+                    node.agentAdmin(), AdminAccess.open(node.name(), newest::get), board, page, metrics);
         } catch (ReconfigException e) {
             journal.close();
             throw e;

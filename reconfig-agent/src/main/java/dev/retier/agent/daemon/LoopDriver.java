@@ -340,7 +340,13 @@ final class LoopDriver {
         Thread.ofVirtual()
                 .name("retier-explain-" + config.node().name())
                 .start(() -> tickets.reply(
-                        explain.ticket(), Reasons.added(explain.answer(), node, explain.order(), REASON_TIMEOUT)));
+                        explain.ticket(),
+                        Reasons.added(
+                                explain.answer(),
+                                node,
+                                explain.order(),
+                                REASON_TIMEOUT,
+                                config.cluster().admin())));
     }
 
     private void post(TargetList list) {

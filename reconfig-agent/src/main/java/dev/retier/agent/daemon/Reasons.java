@@ -1,9 +1,12 @@
 package dev.retier.agent.daemon;
 
 import dev.retier.agent.command.Answer;
+import dev.retier.agent.config.AdminConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.server.HttpFetch;
+import dev.retier.agent.tls.Credentials;
+import dev.retier.config.tls.PemException;
 import dev.retier.state.RoleWord;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,9 +24,9 @@ final class Reasons {
     private Reasons() {}
 
     /** {@code answer} with the reason and the words, or with who could not be asked; within {@code timeout}. */
-    static Answer added(Answer answer, NodeConfig node, RoleWord order, Duration timeout) {
+    static Answer added(Answer answer, NodeConfig node, RoleWord order, Duration timeout, AdminConfig admin) {
         String who = "the agent of " + node.name() + " at " + node.agentAdmin();
-        try (HttpFetch fetch = new HttpFetch(node.agentAdmin())) {
+        try (HttpFetch fetch = new HttpFetch(node.agentAdmin(), Credentials.ofNode(node.name(), admin))) {
             HttpFetch.Answer told = fetch.get("/v1/status", timeout);
             Optional<JsonNode> move = told.status() == OK ? move(told.body(), order) : Optional.empty();
             move.ifPresentOrElse(
@@ -34,7 +37,9 @@ final class Reasons {
                                     sentence(found.path("rolled_back_because").asString("")))
                             .put("detail", found.path("rolled_back_detail").asString("")),
                     () -> answer.body().put("detail", who + " does not know why any more; see its log"));
-        } catch (IOException | JacksonException e) {
+        } catch (IOException e) {
+            answer.body().put("detail", who + " could not be asked why (" + Credentials.reason(e) + "); see its log");
+        } catch (JacksonException | PemException e) {
             answer.body().put("detail", who + " could not be asked why (" + e.getMessage() + "); see its log");
         }
         return answer;

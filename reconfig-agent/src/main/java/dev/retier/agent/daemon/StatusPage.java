@@ -75,6 +75,9 @@ final class StatusPage implements AdminApi {
         root.put("cluster", config.cluster().name());
         root.put("node", config.node().name());
         root.put("mode", mode(now));
+        root.put(
+                "insecure",
+                now.config().admin().isInsecureAt(config.node().agentAdmin().host()));
         root.put("paused_cluster", now.isClusterPaused());
         root.put("paused_here", now.isPausedHere());
         root.put("holds_move_lock", now.isHolding());

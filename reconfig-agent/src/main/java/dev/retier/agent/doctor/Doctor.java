@@ -18,6 +18,7 @@ import dev.retier.agent.render.Rendering;
 import dev.retier.agent.server.OthersAccess;
 import dev.retier.agent.server.ServerExamination;
 import dev.retier.agent.status.Finding;
+import dev.retier.agent.tls.Credentials;
 import dev.retier.config.HostPort;
 import dev.retier.config.IoReason;
 import dev.retier.link.StateException;
@@ -28,6 +29,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,12 +49,14 @@ public final class Doctor {
     private final ClusterConfig cluster;
     private final NodeConfig node;
     private final ClusterLines lines;
+    private final TlsExamination tls;
 
     /** For one node of the cluster, on whose machine this runs. */
     public Doctor(ClusterConfig cluster, NodeConfig node, ClusterLines lines) {
         this.cluster = cluster;
         this.node = node;
         this.lines = lines;
+        this.tls = new TlsExamination(cluster, node, lines);
     }
 
     /** What belongs together, and is looked at together. */
@@ -84,7 +88,8 @@ public final class Doctor {
 
     private List<Section> sections() {
         List<Section> sections = new ArrayList<>();
-        sections.add(() -> List.of(secret(), journal(), space()));
+        sections.add(() -> Stream.concat(Stream.of(secret(), journal(), space()), tls.findings(Instant.now()).stream())
+                .toList());
         node.servers().forEach(server -> sections.add(() -> findings(server)));
         sections.add(this::peers);
         sections.add(this::edges);
@@ -92,16 +97,17 @@ public final class Doctor {
     }
 
     private List<Finding> peers() throws InterruptedException {
-        Optional<JsonNode> own = PeerExamination.status(node);
-        PeerExamination peers = new PeerExamination(cluster, node, lines);
+        Credentials credentials = tls.credentials();
+        Optional<JsonNode> own = PeerExamination.status(node, credentials);
+        PeerExamination peers = new PeerExamination(cluster, node, lines, credentials);
         List<Finding> all = new ArrayList<>(peers.findings(own.isPresent()));
-        all.addAll(new PeerServers(cluster, node, lines).findings(peers.answering()));
+        all.addAll(new PeerServers(cluster, node, lines, credentials).findings(peers.answering()));
         own.ifPresent(status -> all.add(sameConfiguration(status)));
         return all;
     }
 
     private List<Finding> edges() {
-        Optional<JsonNode> own = PeerExamination.status(node);
+        Optional<JsonNode> own = PeerExamination.status(node, tls.credentials());
         return cluster.edges().stream().map(edge -> edge(edge, own)).toList();
     }
 

@@ -6,6 +6,7 @@ import dev.retier.agent.config.SecretSource;
 import dev.retier.agent.files.ClusterLines;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.agent.status.Finding;
+import dev.retier.agent.tls.Credentials;
 import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.time.Duration;
@@ -40,18 +41,20 @@ final class PeerExamination {
     private final ClusterConfig cluster;
     private final NodeConfig node;
     private final ClusterLines lines;
+    private final Credentials credentials;
     private final List<NodeConfig> answering = new ArrayList<>();
     private final List<String> silent = new ArrayList<>();
 
-    PeerExamination(ClusterConfig cluster, NodeConfig node, ClusterLines lines) {
+    PeerExamination(ClusterConfig cluster, NodeConfig node, ClusterLines lines, Credentials credentials) {
         this.cluster = cluster;
         this.node = node;
         this.lines = lines;
+        this.credentials = credentials;
     }
 
     /** What an agent says of itself and of the others; empty while it does not answer. */
-    static Optional<JsonNode> status(NodeConfig node) {
-        try (HttpFetch fetch = new HttpFetch(node.agentAdmin())) {
+    static Optional<JsonNode> status(NodeConfig node, Credentials credentials) {
+        try (HttpFetch fetch = new HttpFetch(node.agentAdmin(), credentials)) {
             JsonNode status = MAPPER.readTree(fetch.get("/v1/status", TIMEOUT).body());
             return status.path("node").asString("").equals(node.name()) ? Optional.of(status) : Optional.empty();
         } catch (IOException | JacksonException e) {
@@ -91,7 +94,7 @@ final class PeerExamination {
 
     private Optional<Finding> clock(NodeConfig peer) {
         Instant now = Instant.now();
-        try (HttpFetch fetch = new HttpFetch(peer.agentAdmin())) {
+        try (HttpFetch fetch = new HttpFetch(peer.agentAdmin(), credentials)) {
             String date = fetch.get("/livez", TIMEOUT).headers().getOrDefault("date", "");
             answering.add(peer);
             Duration skew = skew(date, now);
@@ -162,12 +165,12 @@ final class PeerExamination {
 
     private List<Unseen> look() {
         List<Unseen> unseen = new ArrayList<>();
-        JsonNode own = status(node).orElse(MissingNode.getInstance());
+        JsonNode own = status(node, credentials).orElse(MissingNode.getInstance());
         for (NodeConfig peer : answering) {
             if (isUnconnected(own, peer)) {
                 unseen.add(new Unseen(node, peer));
             }
-            if (isUnconnected(status(peer).orElse(MissingNode.getInstance()), node)) {
+            if (isUnconnected(status(peer, credentials).orElse(MissingNode.getInstance()), node)) {
                 unseen.add(new Unseen(peer, node));
             }
         }

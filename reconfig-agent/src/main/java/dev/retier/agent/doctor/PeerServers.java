@@ -6,6 +6,7 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.files.ClusterLines;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.agent.status.Finding;
+import dev.retier.agent.tls.Credentials;
 import dev.retier.config.IoReason;
 import java.io.IOException;
 import java.time.Duration;
@@ -28,11 +29,13 @@ final class PeerServers {
     private final ClusterConfig cluster;
     private final NodeConfig node;
     private final ClusterLines lines;
+    private final Credentials credentials;
 
-    PeerServers(ClusterConfig cluster, NodeConfig node, ClusterLines lines) {
+    PeerServers(ClusterConfig cluster, NodeConfig node, ClusterLines lines, Credentials credentials) {
         this.cluster = cluster;
         this.node = node;
         this.lines = lines;
+        this.credentials = credentials;
     }
 
     /**
@@ -43,7 +46,7 @@ final class PeerServers {
         List<Finding> bad = new ArrayList<>();
         List<String> asked = new ArrayList<>();
         for (NodeConfig peer : answering) {
-            boolean isUp = PeerExamination.status(peer)
+            boolean isUp = PeerExamination.status(peer, credentials)
                     .filter(said -> isUp(said, peer))
                     .isPresent();
             peer.servers().stream()

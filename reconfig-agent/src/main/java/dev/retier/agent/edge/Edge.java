@@ -17,6 +17,7 @@ import dev.retier.agent.server.HttpFetch;
 import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.server.WithheldVariables;
+import dev.retier.agent.tls.Credentials;
 import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ public final class Edge implements AutoCloseable {
 
     private final ClusterConfig config;
     private final EdgeConfig edge;
-    private final List<HostPort> agents;
+    private final Agents agents;
     private final Telling telling;
     private final @Nullable Steered steered;
     private final SoleWriter writer;
@@ -60,12 +61,25 @@ public final class Edge implements AutoCloseable {
     /** Owned by the thread: the newest that could not be followed. */
     private @Nullable TargetList unknown;
 
-    private Edge(ClusterConfig config, EdgeConfig edge, List<HostPort> agents, SoleWriter writer) {
+    /**
+     * The agents of all nodes.
+     *
+     * @param addresses where each is reached, in the order of the nodes
+     * @param credentials how, and what they are shown
+     */
+    public record Agents(List<HostPort> addresses, Credentials credentials) {
+        /** Keeps its own copy. */
+        public Agents {
+            addresses = List.copyOf(addresses);
+        }
+    }
+
+    private Edge(ClusterConfig config, EdgeConfig edge, Agents agents, SoleWriter writer) {
         this.writer = writer;
         this.config = config;
         this.edge = edge;
-        this.agents = List.copyOf(agents);
-        this.telling = new Telling(config, edge, agents);
+        this.agents = agents;
+        this.telling = new Telling(config, edge, agents.addresses(), agents.credentials());
         ServerConfig server = edge.server();
         this.steered = server == null
                 ? null
@@ -154,24 +168,25 @@ public final class Edge implements AutoCloseable {
     /**
      * Starts to follow the agents of the cluster, at the addresses of their keys {@code agent}.
      *
+     * @param credentials how they are reached, and what they are shown
      * @throws ReconfigException when the template or the first file cannot be used, or another edge writes it
      */
-    public static Edge start(ClusterConfig config, EdgeConfig edge) {
+    public static Edge start(ClusterConfig config, EdgeConfig edge, Credentials credentials) {
         return start(
                 config,
                 edge,
-                config.nodes().stream().map(NodeConfig::agentAdmin).toList());
+                new Agents(config.nodes().stream().map(NodeConfig::agentAdmin).toList(), credentials));
     }
 
     /**
      * The same.
      *
-     * @param agents where the agent of each node is reached, in the order of the nodes
+     * @param agents of all nodes
      */
-    public static Edge start(ClusterConfig config, EdgeConfig edge, List<HostPort> agents) {
-        if (agents.size() != config.nodes().size()) {
+    public static Edge start(ClusterConfig config, EdgeConfig edge, Agents agents) {
+        if (agents.addresses().size() != config.nodes().size()) {
             throw new IllegalArgumentException(
-                    agents.size() + " agents for " + config.nodes().size() + " nodes");
+                    agents.addresses().size() + " agents for " + config.nodes().size() + " nodes");
         }
         WithheldVariables.withhold(config.secret());
         SoleWriter writer = SoleWriter.ofGenerated(edge.file());
@@ -183,7 +198,7 @@ public final class Edge implements AutoCloseable {
         }
     }
 
-    private static Edge start(ClusterConfig config, EdgeConfig edge, List<HostPort> agents, SoleWriter writer) {
+    private static Edge start(ClusterConfig config, EdgeConfig edge, Agents agents, SoleWriter writer) {
         writeFirstFile(config, edge);
         config.edges().stream().filter(edge::sharesServer).forEach(other -> writeOther(config, other));
         Edge started = new Edge(config, edge, agents, writer);
@@ -203,16 +218,17 @@ public final class Edge implements AutoCloseable {
     private void run() {
         int turn = 0;
         boolean isLost = false;
+        List<HostPort> addresses = agents.addresses();
         while (closing.getCount() > 0) {
-            HostPort agent = agents.get(turn % agents.size());
+            HostPort agent = addresses.get(turn % addresses.size());
             try {
                 follow(agent);
                 isLost = false;
             } catch (IOException e) {
                 turn++;
-                if (!isLost && turn % agents.size() == 0 && closing.getCount() > 0) {
+                if (!isLost && turn % addresses.size() == 0 && closing.getCount() > 0) {
                     isLost = true;
-                    LOG.warn("{}: no agent answers, the last list stays ({})", edge.name(), e.toString());
+                    LOG.warn("{}: no agent answers, the last list stays ({})", edge.name(), Credentials.reason(e));
                 }
                 pause();
             }
@@ -222,7 +238,7 @@ public final class Edge implements AutoCloseable {
     /** Follows one agent until it fails. */
     private void follow(HostPort agent) throws IOException {
         String site = config.site(edge.site()).orElseThrow().name();
-        try (HttpFetch fetch = new HttpFetch(agent)) {
+        try (HttpFetch fetch = new HttpFetch(agent, agents.credentials())) {
             String tag = "";
             TargetList given = null;
             while (closing.getCount() > 0) {
@@ -231,13 +247,17 @@ public final class Edge implements AutoCloseable {
                     tag = answer.headers().getOrDefault("etag", "");
                     given = TargetList.parse(answer.body()).orElseThrow(() -> new IOException("not a target list"));
                 } else if (answer.status() != 304) {
-                    throw new IOException(agent + " answers " + answer.status());
+                    throw new IOException(agent + " answers " + answer.status() + refusal(answer.status()));
                 }
                 if (given != null) {
                     take(fetch, given);
                 }
             }
         }
+    }
+
+    private static String refusal(int status) {
+        return status == 401 || status == 403 ? ": show it a token or a certificate of one who may read" : "";
     }
 
     /** What cannot be carried out is tried again with the next answer, of whichever agent. */

@@ -6,11 +6,14 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.render.EdgeWord;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.HttpFetch;
+import dev.retier.agent.tls.Credentials;
 import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +33,14 @@ final class Telling implements AutoCloseable {
     /** Below the time after which agents close a connection without requests. */
     private static final Duration REPEAT = Duration.ofSeconds(10);
 
+    /** To those who may not read. */
+    private static final Set<Integer> REFUSALS = Set.of(401, 403, 429);
+
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(5);
 
     private final String edge;
     private final String path;
+    private final Credentials credentials;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final List<Thread> threads = new ArrayList<>();
@@ -50,7 +57,8 @@ final class Telling implements AutoCloseable {
     }
 
     /** Of {@code edge}, to the agents at these addresses, which are in the order of the nodes of {@code config}. */
-    Telling(ClusterConfig config, EdgeConfig edge, List<HostPort> agents) {
+    Telling(ClusterConfig config, EdgeConfig edge, List<HostPort> agents, Credentials credentials) {
+        this.credentials = credentials;
         this.edge = edge.name();
         this.path = "/v1/targets/" + config.site(edge.site()).orElseThrow().name();
         for (int node = 0; node < agents.size(); node++) {
@@ -79,42 +87,47 @@ final class Telling implements AutoCloseable {
 
     private void tellAgainAndAgain(NodeConfig node, HostPort agent) {
         Reach reach = new Reach();
-        try (HttpFetch fetch = new HttpFetch(agent)) {
+        try (HttpFetch fetch = new HttpFetch(agent, credentials)) {
             for (News next = newest(); next != null; ) {
                 EdgeWord word = next.word(edge, node.server().address());
-                boolean isHeard = tell(fetch, word);
-                say(reach.after(isHeard, System.nanoTime()), node.name(), agent);
-                next = awaitAfter(next.number, isHeard ? REPEAT : AGAIN);
+                Optional<String> unheard = tell(fetch, word);
+                Reach.Change change = reach.after(unheard.isEmpty(), System.nanoTime());
+                say(change, node.name(), agent, unheard.orElse(""));
+                next = awaitAfter(next.number, unheard.isEmpty() ? REPEAT : AGAIN);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void say(Reach.Change change, String node, HostPort agent) {
+    private void say(Reach.Change change, String node, HostPort agent, String why) {
         switch (change) {
             case LOST ->
                 LOG.warn(
-                        "{}: the agent of {} has not answered at {} for {} s; while that lasts {}, if it is a proxy,"
-                                + " stays one",
+                        "{}: the agent of {} has not answered at {} for {} s ({}); while that lasts {}, if it is a"
+                                + " proxy, stays one",
                         edge,
                         node,
                         agent,
                         Reach.PATIENCE.toSeconds(),
+                        why,
                         node);
             case BACK -> LOG.info("{}: the agent of {} answers again", edge, node);
             case NOTHING -> {}
         }
     }
 
-    /** Whatever the agent answers, it has the word. */
-    private boolean tell(HttpFetch fetch, EdgeWord word) {
+    /** Why the agent has not the word; nothing if it has, as whatever it answers to one that it knows. */
+    private Optional<String> tell(HttpFetch fetch, EdgeWord word) {
         try {
-            HttpFetch.Answer _ = fetch.getSaying(path, EdgeWord.HEADER, word.header(), TIMEOUT);
-            return true;
+            int status = fetch.getSaying(path, EdgeWord.HEADER, word.header(), TIMEOUT)
+                    .status();
+            return REFUSALS.contains(status)
+                    ? Optional.of("it answers " + status + ": show it a token or a certificate")
+                    : Optional.empty();
         } catch (IOException e) {
             LOG.debug("{}: not told: {}", edge, e.toString());
-            return false;
+            return Optional.of(Credentials.reason(e));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.retier.agent.http;
 import dev.retier.config.HostPort;
 import io.undertow.UndertowOptions;
 import io.undertow.connector.ByteBufferPool;
+import io.undertow.protocols.ssl.UndertowXnioSsl;
 import io.undertow.server.DefaultByteBufferPool;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.xnio.ChannelListener;
@@ -35,6 +37,13 @@ final class AdminEndpoint implements AutoCloseable {
     /** Nothing here reads a body; what is sent all the same is passed over up to this. */
     private static final long MAX_ENTITY_BYTES = 4 << 10;
 
+    private static final OptionMap LISTENING = OptionMap.builder()
+            .set(Options.WORKER_IO_THREADS, 1)
+            .set(Options.TCP_NODELAY, true)
+            .set(Options.REUSE_ADDRESSES, true)
+            .set(Options.BACKLOG, ACCEPT_BACKLOG)
+            .getMap();
+
     private final XnioWorker worker;
     private final ByteBufferPool buffers = new DefaultByteBufferPool(true, BUFFER_BYTES, -1, BUFFERS_PER_THREAD);
     private final ConnectionPlaces places;
@@ -44,10 +53,12 @@ final class AdminEndpoint implements AutoCloseable {
     /**
      * Takes the port; connections wait until {@link #start}.
      *
+     * @param tls how connections are encrypted; empty where they are not
      * @param handler what answers, on the I/O thread
      * @throws IOException when the name is unknown or the port is taken
      */
-    AdminEndpoint(HostPort address, AdminLimits limits, HttpHandler handler) throws IOException {
+    AdminEndpoint(HostPort address, AdminLimits limits, Optional<AdminTls> tls, HttpHandler handler)
+            throws IOException {
         InetSocketAddress resolved = new InetSocketAddress(address.host(), address.port());
         if (resolved.isUnresolved()) {
             throw new UnknownHostException(address.host());
@@ -67,24 +78,27 @@ final class AdminEndpoint implements AutoCloseable {
             limitWriting(connection, limits);
             connections.handleEvent(connection);
         };
-        this.worker = Xnio.getInstance(AdminEndpoint.class.getClassLoader())
-                .createWorker(OptionMap.builder()
-                        .set(Options.WORKER_IO_THREADS, 1)
-                        .set(Options.WORKER_TASK_CORE_THREADS, 1)
-                        .set(Options.WORKER_TASK_MAX_THREADS, 1)
-                        .set(Options.THREAD_DAEMON, true)
-                        .getMap());
+        Xnio xnio = Xnio.getInstance(AdminEndpoint.class.getClassLoader());
+        this.worker = xnio.createWorker(OptionMap.builder()
+                .set(Options.WORKER_IO_THREADS, 1)
+                .set(Options.WORKER_TASK_CORE_THREADS, 1)
+                .set(Options.WORKER_TASK_MAX_THREADS, 1)
+                .set(Options.THREAD_DAEMON, true)
+                .getMap());
         try {
-            ChannelListener<AcceptingChannel<StreamConnection>> onAccept = ChannelListeners.openListenerAdapter(opened);
-            this.server = worker.createStreamConnectionServer(
-                    resolved,
-                    onAccept,
-                    OptionMap.builder()
-                            .set(Options.WORKER_IO_THREADS, 1)
-                            .set(Options.TCP_NODELAY, true)
-                            .set(Options.REUSE_ADDRESSES, true)
-                            .set(Options.BACKLOG, ACCEPT_BACKLOG)
-                            .getMap());
+            this.server = tls.isPresent()
+                    ? new UndertowXnioSsl(
+                                    xnio, OptionMap.EMPTY, buffers, tls.get().context())
+                            .createSslConnectionServer(
+                                    worker,
+                                    resolved,
+                                    ChannelListeners.openListenerAdapter(opened),
+                                    OptionMap.builder()
+                                            .addAll(LISTENING)
+                                            .addAll(tls.get().options())
+                                            .getMap())
+                    : worker.createStreamConnectionServer(
+                            resolved, ChannelListeners.openListenerAdapter(opened), LISTENING);
         } catch (IOException | RuntimeException e) {
             worker.shutdownNow();
             throw e;

@@ -45,17 +45,17 @@ public final class AdminServer implements AutoCloseable {
     /** Of requests that wait, and of streams; beyond, the former are answered at once, the latter refused. */
     private final Semaphore places;
 
-    /** Where and how. */
-    record Listen(HostPort address, AdminLimits limits) {}
+    /** Where, how, and for whom. */
+    record Listen(HostPort address, AdminLimits limits, AdminAccess access) {}
 
-    private AdminServer(Listen listen, String node, TargetBoard board, AdminApi api, AgentMetrics metrics)
-            throws IOException {
+    private AdminServer(Listen listen, TargetBoard board, AdminApi api, AgentMetrics metrics) throws IOException {
         this.board = board;
         this.api = api;
         this.places = new Semaphore(listen.limits().waiting());
-        this.waiters = Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("retier-wait-" + node + "-", 0).factory());
-        this.events = new EventStream(node, api.events(), api::statusJson, keeping());
+        this.waiters = Executors.newThreadPerTaskExecutor(Thread.ofVirtual()
+                .name("retier-wait-" + listen.access().node() + "-", 0)
+                .factory());
+        this.events = new EventStream(listen.access().node(), api.events(), api::statusJson, keeping());
         Reads paths = new Watched(api, metrics::scrape)
                 .to(new Reads())
                 .add("/v1/targets/{site}", this::targets)
@@ -65,29 +65,31 @@ public final class AdminServer implements AutoCloseable {
                 .add("/v1/events", events)
                 .add("/v1/version", OpenApi::version)
                 .add("/v1/openapi.yaml", OpenApi::description);
-        this.endpoint = new AdminEndpoint(listen.address(), listen.limits(), paths);
+        this.endpoint = new AdminEndpoint(
+                listen.address(), listen.limits(), listen.access().tls(), new RoleCheck(listen.access(), paths));
     }
 
     /**
      * Listens at {@code listen}.
      *
+     * @param access who may ask what, and how connections are encrypted
      * @throws ReconfigException when the address cannot be listened at
      */
     public static AdminServer start(
-            HostPort listen, String node, TargetBoard board, AdminApi api, AgentMetrics metrics) {
-        return start(new Listen(listen, AdminLimits.usual()), node, board, api, metrics);
+            HostPort listen, AdminAccess access, TargetBoard board, AdminApi api, AgentMetrics metrics) {
+        return start(new Listen(listen, AdminLimits.usual(), access), board, api, metrics);
     }
 
-    static AdminServer start(Listen listen, String node, TargetBoard board, AdminApi api, AgentMetrics metrics) {
+    static AdminServer start(Listen listen, TargetBoard board, AdminApi api, AgentMetrics metrics) {
         try {
-            AdminServer server = new AdminServer(listen, node, board, api, metrics);
+            AdminServer server = new AdminServer(listen, board, api, metrics);
             server.events.start();
             server.endpoint.start();
             return server;
         } catch (IOException | RuntimeException e) {
             throw new ReconfigException(
                     ReconfigException.Category.FATAL,
-                    "agent of " + node + " cannot listen at " + listen.address()
+                    "agent of " + listen.access().node() + " cannot listen at " + listen.address()
                             + "; free that port or change the key agent",
                     e);
         }

@@ -3,6 +3,7 @@ package dev.retier.agent.http;
 import dev.retier.agent.ReconfigException;
 import dev.retier.config.HostPort;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * Serves {@code /metrics}, {@code /livez} and {@code /readyz} of a process that is no agent, over HTTP, within the
@@ -22,8 +23,8 @@ public final class WatchServer implements AutoCloseable {
      */
     public static WatchServer start(HostPort listen, Health health, Meters meters) {
         try {
-            AdminEndpoint endpoint =
-                    new AdminEndpoint(listen, AdminLimits.usual(), new Watched(health, meters::scrape).to(new Reads()));
+            AdminEndpoint endpoint = new AdminEndpoint(
+                    listen, AdminLimits.usual(), Optional.empty(), new Watched(health, meters::scrape).to(new Reads()));
             endpoint.start();
             return new WatchServer(endpoint);
         } catch (IOException | RuntimeException e) {

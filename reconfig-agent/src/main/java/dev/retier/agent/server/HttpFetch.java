@@ -1,5 +1,6 @@
 package dev.retier.agent.server;
 
+import dev.retier.agent.tls.Credentials;
 import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +20,7 @@ public final class HttpFetch implements AutoCloseable {
     private static final int NANOS_PER_MILLI = 1_000_000;
 
     private final HostPort address;
+    private final Credentials credentials;
     /** What follows the path in the head of every request. */
     private final String headEnd;
 
@@ -41,7 +43,17 @@ public final class HttpFetch implements AutoCloseable {
 
     /** One that asks for the host of that name, of which a server may have several. */
     public HttpFetch(HostPort address, String host) {
+        this(address, host, Credentials.NONE);
+    }
+
+    /** A client of the agent at {@code address}. */
+    public HttpFetch(HostPort address, Credentials credentials) {
+        this(address, address.toString(), credentials);
+    }
+
+    private HttpFetch(HostPort address, String host, Credentials credentials) {
         this.address = address;
+        this.credentials = credentials;
         this.headEnd = " HTTP/1.1\r\nHost: " + host + "\r\nUser-Agent: retier\r\n";
     }
 
@@ -113,7 +125,11 @@ public final class HttpFetch implements AutoCloseable {
     }
 
     private String head(String path) {
-        return "GET " + path + headEnd;
+        return "GET " + path + headEnd
+                + credentials
+                        .token()
+                        .map(token -> "Authorization: Bearer " + token + "\r\n")
+                        .orElse("");
     }
 
     /**
@@ -256,7 +272,9 @@ public final class HttpFetch implements AutoCloseable {
             try {
                 socket.setTcpNoDelay(true);
                 socket.connect(new InetSocketAddress(address.host(), address.port()), millisLeft(deadlineNanos));
-                open = new Wire(socket, socket.getInputStream(), new AnswerBytes());
+                socket.setSoTimeout(millisLeft(deadlineNanos));
+                Socket used = credentials.secured(socket, address);
+                open = new Wire(used, used.getInputStream(), new AnswerBytes());
             } catch (IOException e) {
                 socket.close();
                 throw e;

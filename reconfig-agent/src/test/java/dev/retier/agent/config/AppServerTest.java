@@ -27,11 +27,11 @@ class AppServerTest {
                   - id: 1
                     name: a
                     rdma: h:5
-                    agent: h:6
+                    agent: localhost:6
                     role: shop/app
                     server: %s
                     %s
-                  - {id: 2, name: b, rdma: "h:15", agent: "h:16", role: shop/proxy,
+                  - {id: 2, name: b, rdma: "h:15", agent: "localhost:16", role: shop/proxy,
                      server: {address: "h:17", admin: "h:18", role-file: /b}}
                 witnesses: [a]
                 """.formatted(server.replace("@STOP@", ""), appServer), "a file");

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +63,29 @@ class ConfigChangeTest {
             })
     void shouldAskForARestart(String from, String to, String key) throws IOException {
         assertThat(change(from, to).restart()).containsExactly(key);
+    }
+
+    /** Listeners and files stay those of the start; what the files say, and who is known by them, need not. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "certificate: /c  | certificate: /d      | | admin.tls",
+                "tokens-file: /t  | tokens-file: /u      | | admin.tokens-file",
+                "viewers: [a]     | viewers: [a, c]      | admin.viewers |",
+                "operators: [b]   | operators: [c]       | admin.operators |",
+                "viewers: [a]     | 'viewers: [a], open-reads: true' | admin.open-reads |"
+            })
+    void shouldTakeOverWhoMay(String from, String to, String live, String restart) throws IOException {
+        String admin = "admin: {tls: {certificate: /c, key: /k, client-ca: /a}, tokens-file: /t, viewers: [a],"
+                + " operators: [b]}\n";
+        String text = text();
+        assertThat(ConfigChange.between(
+                        ClusterConfig.parse(text + admin, "a"),
+                        ClusterConfig.parse(text + admin.replace(from, to), "b")))
+                .isEqualTo(new ConfigChange(
+                        Stream.ofNullable(live).toList(),
+                        Stream.ofNullable(restart).toList()));
     }
 
     @Test

@@ -15,11 +15,11 @@ class ConfigDigestTest {
               - {id: 1, name: shop, priority: 1, guarantee: 500, proxy: {min: 1, max: 6}, app: {min: 1, max: 6}}
               - {id: 2, name: blog, priority: 1}
             nodes:
-              - {id: 1, name: a, rdma: "h:1", agent: "h:2", role: shop/proxy,
+              - {id: 1, name: a, rdma: "h:1", agent: "localhost:2", role: shop/proxy,
                  server: {address: "h:3", admin: "h:4", role-file: /a}}
-              - {id: 2, name: b, rdma: "h:5", agent: "h:6", role: blog/app,
+              - {id: 2, name: b, rdma: "h:5", agent: "localhost:6", role: blog/app,
                  server: {address: "h:7", admin: "h:8", role-file: /b}}
-              - {id: 3, name: c, rdma: "h:9", agent: "h:10", role: spare,
+              - {id: 3, name: c, rdma: "h:9", agent: "localhost:10", role: spare,
                  server: {address: "h:11", admin: "h:12", role-file: /c}}
             witnesses: [a, b, c]
             """;
@@ -31,10 +31,10 @@ class ConfigDigestTest {
               - {app: {max: 6, min: 1}, proxy: {max: 6, min: 1}, guarantee: 500.0, name: shop, id: 1}
             nodes:
               - {server: {role-file: /c, admin: "h:12", address: "h:11", kind: web-node},
-                 role: spare, agent: "h:10", rdma: "h:9", name: c, id: 3}
-              - {id: 1, name: a, rdma: "h:1", agent: "h:2", role: shop/proxy,
+                 role: spare, agent: "localhost:10", rdma: "h:9", name: c, id: 3}
+              - {id: 1, name: a, rdma: "h:1", agent: "localhost:2", role: shop/proxy,
                  server: {address: "h:3", admin: "h:4", role-file: /a}}
-              - {id: 2, name: b, rdma: "h:5", agent: "h:6", role: blog/app,
+              - {id: 2, name: b, rdma: "h:5", agent: "localhost:6", role: blog/app,
                  server: {address: "h:7", admin: "h:8", role-file: /b}}
             journal-directory: /var/lib/retier
             secret-env: S
@@ -133,9 +133,10 @@ class ConfigDigestTest {
                 "secret-env: S -> secret-env: S\ndecision: {take-history: 3s}",
                 "secret-env: S -> secret-env: S\nmove: {drain-deadline: 3s}",
                 "secret-env: S -> secret-env: T",
+                "secret-env: S -> secret-env: S\nadmin: {tokens-file: /t}",
                 "journal-directory: /var/lib/retier -> journal-directory: /var/lib/other",
                 "rdma: \"h:1\" -> rdma: \"seen-from-here:1\"",
-                "agent: \"h:2\" -> agent: \"h:22\"",
+                "agent: \"localhost:2\" -> agent: \"localhost:22\"",
                 "role-file: /a -> role-file: /b/a",
                 "name: blog -> name: blog, proxy-hold: 0s",
                 "name: blog -> name: blog, hosts: [blog.example]"

@@ -23,9 +23,9 @@ class SharedServersTest {
                 journal-directory: /var/lib/retier
                 sites: [{id: 1, name: shop}, {id: 2, name: news}]
                 nodes:
-                  - {id: 1, name: a, rdma: "h:1", agent: "h:2", role: shop/proxy,
+                  - {id: 1, name: a, rdma: "h:1", agent: "localhost:2", role: shop/proxy,
                      server: {address: "h:3", admin: "h:4", role-file: /a}}
-                  - {id: 2, name: b, rdma: "h:5", agent: "h:6", role: news/proxy,
+                  - {id: 2, name: b, rdma: "h:5", agent: "localhost:6", role: news/proxy,
                      server: {address: "h:7", admin: "h:8", role-file: /b}}
                 witnesses: [a]
                 edges: [%s]

@@ -2,6 +2,7 @@ package dev.retier.agent.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.fixture.StubApi;
 import dev.retier.config.HostPort;
 import java.io.IOException;
@@ -44,8 +45,9 @@ class AdminLimitsTest {
         };
         AdminServer server = AdminServer.start(
                 new AdminServer.Listen(
-                        new HostPort("127.0.0.1", 0), new AdminLimits(CONNECTIONS, idle, parse, answer, 1_024)),
-                "one",
+                        new HostPort("127.0.0.1", 0),
+                        new AdminLimits(CONNECTIONS, idle, parse, answer, 1_024),
+                        Clusters.access("one")),
                 new TargetBoard(),
                 api,
                 new AgentMetrics());

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.retier.agent.ReconfigException;
+import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.fixture.StubApi;
 import dev.retier.agent.render.TargetList;
 import dev.retier.config.HostPort;
@@ -60,7 +61,7 @@ class AdminServerTest {
                 return List.of(new Check("peers", isReady, "0 % unknown"));
             }
         };
-        return AdminServer.start(new HostPort("127.0.0.1", port), "one", board, api, metrics);
+        return AdminServer.start(new HostPort("127.0.0.1", port), Clusters.access("one"), board, api, metrics);
     }
 
     @BeforeEach

@@ -3,6 +3,7 @@ package dev.retier.agent.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.fixture.StubApi;
 import dev.retier.agent.fixture.WatchedStream;
 import dev.retier.agent.http.EventRing.Kind;
@@ -32,8 +33,8 @@ class EventStreamTest {
             return status;
         }
     };
-    private final AdminServer server =
-            AdminServer.start(new HostPort("127.0.0.1", 0), "one", new TargetBoard(), api, new AgentMetrics());
+    private final AdminServer server = AdminServer.start(
+            new HostPort("127.0.0.1", 0), Clusters.access("one"), new TargetBoard(), api, new AgentMetrics());
     private final List<WatchedStream> streams = new ArrayList<>();
 
     @AfterEach

@@ -18,6 +18,7 @@ import dev.retier.agent.http.TargetBoard;
 import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.render.EdgeWord;
 import dev.retier.agent.render.TargetList;
+import dev.retier.agent.tls.Credentials;
 import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +49,11 @@ class EdgeIT {
     private final TargetBoard board = new TargetBoard();
     private final Told told = new Told();
     private final AdminServer agent =
-            AdminServer.start(new HostPort("127.0.0.1", 0), "test", board, told, new AgentMetrics());
+            AdminServer.start(new HostPort("127.0.0.1", 0), Clusters.access("test"), board, told, new AgentMetrics());
+
+    private Edge.Agents agents() {
+        return new Edge.Agents(List.of(NOBODY, agent.address()), Credentials.NONE);
+    }
 
     private static final class Told extends StubApi {
         private final List<EdgeWord> words = new CopyOnWriteArrayList<>();
@@ -119,7 +124,7 @@ class EdgeIT {
         try (server) {
             server.start();
             Files.createFile(go);
-            try (Edge _ = Edge.start(config, edge, List.of(NOBODY, agent.address()))) {
+            try (Edge _ = Edge.start(config, edge, agents())) {
                 post(12, first, second);
                 awaitTold(new EdgeWord("front", 12, true));
                 Files.delete(go);
@@ -142,7 +147,7 @@ class EdgeIT {
     void shouldNotSayThatItLetsGo_whenTheListCannotBeWritten() throws IOException {
         Path file = Files.createDirectories(folder.resolve("lists")).resolve("targets.json");
         EdgeConfig edge = new EdgeConfig("list", Clusters.SHOP, EdgeKind.TARGET_LIST, file, null);
-        try (Edge _ = Edge.start(config, edge, List.of(NOBODY, agent.address()))) {
+        try (Edge _ = Edge.start(config, edge, agents())) {
             awaitTold(EdgeWord.unknown("list"));
             post(12, first, second);
             awaitTold(new EdgeWord("list", 12, true));
@@ -165,7 +170,7 @@ class EdgeIT {
         try (server) {
             server.start();
             awaitAnswers(server, "this is node-1");
-            try (Edge following = Edge.start(config, edge, List.of(NOBODY, agent.address()))) {
+            try (Edge following = Edge.start(config, edge, agents())) {
                 post(12, second);
                 awaitAnswers(server, "this is node-2");
                 awaitTold(new EdgeWord("front", 12, true));
@@ -189,7 +194,7 @@ class EdgeIT {
     void shouldWriteTheList_whenItIsAFile() {
         Path file = folder.resolve("targets.json");
         EdgeConfig edge = new EdgeConfig("list", Clusters.SHOP, EdgeKind.TARGET_LIST, file, null);
-        try (Edge following = Edge.start(config, edge, List.of(NOBODY, agent.address()))) {
+        try (Edge following = Edge.start(config, edge, agents())) {
             assertThat(file).content().contains("\"targets\":[\"" + first.address() + "\"]");
             post(12, first, second);
             await().atMost(PATIENCE).until(() -> following.targets().isPresent());

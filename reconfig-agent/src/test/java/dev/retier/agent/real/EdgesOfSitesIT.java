@@ -8,6 +8,7 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.EdgeConfig;
 import dev.retier.agent.edge.Edge;
 import dev.retier.agent.files.ConfigFile;
+import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.fixture.StubApi;
 import dev.retier.agent.http.AdminServer;
 import dev.retier.agent.http.AgentMetrics;
@@ -16,6 +17,7 @@ import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.render.EdgeWord;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.HttpFetch;
+import dev.retier.agent.tls.Credentials;
 import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,7 +47,7 @@ class EdgesOfSitesIT {
     private final TargetBoard board = new TargetBoard();
     private final Words words = new Words();
     private final AdminServer agent =
-            AdminServer.start(new HostPort("127.0.0.1", 0), "test", board, words, new AgentMetrics());
+            AdminServer.start(new HostPort("127.0.0.1", 0), Clusters.access("test"), board, words, new AgentMetrics());
 
     /** The newest word of each site's edge. */
     private static final class Words extends StubApi {
@@ -193,7 +195,8 @@ class EdgesOfSitesIT {
                 .findFirst()
                 .orElseThrow();
         HostPort nobody = new HostPort("127.0.0.1", 1);
-        return Edge.start(config, edge, List.of(agent.address(), nobody, nobody, nobody));
+        return Edge.start(
+                config, edge, new Edge.Agents(List.of(agent.address(), nobody, nobody, nobody), Credentials.NONE));
     }
 
     /** Node-1 and node-3 are told of what there is after that. */

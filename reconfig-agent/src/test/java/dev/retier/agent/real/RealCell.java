@@ -3,6 +3,7 @@ package dev.retier.agent.real;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.agent.Agent;
+import dev.retier.agent.config.AdminConfig;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.DecisionRules;
@@ -22,6 +23,7 @@ import dev.retier.agent.fixture.InMemoryCell;
 import dev.retier.agent.fixture.Timings;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.render.TargetList;
+import dev.retier.agent.tls.Credentials;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
@@ -118,7 +120,8 @@ final class RealCell implements AutoCloseable {
                 base.witnesses(),
                 List.of(front),
                 true,
-                VolumesConfig.NONE);
+                VolumesConfig.NONE,
+                AdminConfig.NONE);
     }
 
     /** A running cell: the first {@code proxies} of these servers are proxies, the others apps. */
@@ -168,7 +171,10 @@ final class RealCell implements AutoCloseable {
         Edge.writeFirstFile(config, front);
         edgeServer.start();
         edge = Edge.start(
-                config, front, agents.values().stream().map(Agent::adminAddress).toList());
+                config,
+                front,
+                new Edge.Agents(
+                        agents.values().stream().map(Agent::adminAddress).toList(), Credentials.NONE));
         await().atMost(RealNodes.PATIENCE)
                 .until(() -> agents.values().stream()
                         .allMatch(agent ->

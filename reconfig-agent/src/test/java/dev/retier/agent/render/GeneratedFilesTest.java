@@ -179,7 +179,8 @@ class GeneratedFilesTest {
                 base.witnesses(),
                 base.edges(),
                 base.formerHandshake(),
-                base.volumes());
+                base.volumes(),
+                base.admin());
         assertThat(files(slow).render(VIEW, PROXY, 12).orElseThrow().content()).contains("rise 1 slowstart 4000");
     }
 

@@ -8,6 +8,7 @@ import dev.retier.agent.config.EdgeKind;
 import dev.retier.agent.config.SecretSource;
 import dev.retier.agent.edge.Edge;
 import dev.retier.agent.fixture.Clusters;
+import dev.retier.agent.tls.Credentials;
 import dev.retier.config.HostPort;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ class WithheldVariablesTest {
                 new EdgeConfig("list", Clusters.SHOP, EdgeKind.TARGET_LIST, folder.resolve("targets.json"), null);
         Map<String, String> environment = new HashMap<>(Map.of(VARIABLE, "a secret", "LANG", "C"));
 
-        try (Edge _ = Edge.start(config, edge, List.of(NOBODY, NOBODY))) {
+        try (Edge _ = Edge.start(config, edge, new Edge.Agents(List.of(NOBODY, NOBODY), Credentials.NONE))) {
             WithheldVariables.removeFrom(environment);
         }
 

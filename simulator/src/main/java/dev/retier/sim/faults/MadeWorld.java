@@ -115,7 +115,8 @@ record MadeWorld(
                 config.witnesses(),
                 edges,
                 config.formerHandshake(),
-                config.volumes());
+                config.volumes(),
+                config.admin());
     }
 
     private static SiteConfig held(SiteConfig site) {
@@ -166,7 +167,8 @@ record MadeWorld(
                 IntStream.rangeClosed(1, witnesses).mapToObj(NodeId::new).toList(),
                 base.edges(),
                 base.formerHandshake(),
-                base.volumes());
+                base.volumes(),
+                base.admin());
     }
 
     private static Mode mode(SplittableRandom random) {

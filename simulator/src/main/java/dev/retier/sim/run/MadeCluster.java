@@ -1,5 +1,6 @@
 package dev.retier.sim.run;
 
+import dev.retier.agent.config.AdminConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.MainProcess;
@@ -86,7 +87,8 @@ public final class MadeCluster {
                 List.of(new NodeId(1)),
                 List.of(),
                 true,
-                VolumesConfig.NONE);
+                VolumesConfig.NONE,
+                AdminConfig.NONE);
         return rules.kind() == ServerKind.WEB_NODE ? ofWebNodes : ofKind(ofWebNodes, rules.kind());
     }
 
@@ -266,6 +268,7 @@ public final class MadeCluster {
                 witnesses,
                 config.edges(),
                 config.formerHandshake(),
-                config.volumes());
+                config.volumes(),
+                config.admin());
     }
 }

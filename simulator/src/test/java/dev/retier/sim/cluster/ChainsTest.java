@@ -82,7 +82,8 @@ class ChainsTest {
                 made.witnesses(),
                 made.edges(),
                 made.formerHandshake(),
-                made.volumes());
+                made.volumes(),
+                made.admin());
         Service service = new Service(
                 time,
                 new Service.Parts(

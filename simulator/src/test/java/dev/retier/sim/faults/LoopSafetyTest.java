@@ -88,7 +88,8 @@ class LoopSafetyTest {
                 SEVEN.witnesses(),
                 List.of(edge),
                 SEVEN.formerHandshake(),
-                SEVEN.volumes());
+                SEVEN.volumes(),
+                SEVEN.admin());
     }
 
     @Test

@@ -149,6 +149,7 @@ public final class LabFiles {
                 %s    proxy: {min: %d}
                     app: {min: 1}
                 %switnesses: [node-1]
+                admin: {insecure: true}
                 nodes:
                 """.formatted(
                         settings.mode(),

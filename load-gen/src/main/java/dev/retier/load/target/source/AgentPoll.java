@@ -42,7 +42,7 @@ final class AgentPoll implements Runnable {
     private @Nullable String etag;
     private int failures;
 
-    record Address(URI uri, Duration pollWait) {}
+    record Address(URI uri, Duration pollWait, AgentAccess access) {}
 
     AgentPoll(HttpClient client, Address address, CountDownLatch closed, Consumer<TargetList> listener) {
         this.client = client;
@@ -84,7 +84,8 @@ final class AgentPoll implements Runnable {
     }
 
     private HttpRequest request() {
-        HttpRequest.Builder builder = HttpRequest.newBuilder(address.uri())
+        HttpRequest.Builder builder = address.access()
+                .request(address.uri())
                 .timeout(address.pollWait().plus(SLACK))
                 .header("Accept", "application/json");
         if (etag != null) {

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * Asks several agents at once, each by long polls on a virtual thread of its own, so that a dead or silent agent delays
  * nothing.
  */
-record HttpTargets(List<URI> agents, Duration pollWait) implements TargetSource {
+record HttpTargets(List<URI> agents, Duration pollWait, AgentAccess access) implements TargetSource {
     /** Any one agent is enough; more than this is a mistake. */
     static final int MAX_AGENTS = 64;
 
@@ -28,7 +28,7 @@ record HttpTargets(List<URI> agents, Duration pollWait) implements TargetSource 
 
     @Override
     public Subscription follow(String site, Consumer<TargetList> listener) {
-        HttpClient client = HttpClient.newBuilder()
+        HttpClient client = access.client()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_TIMEOUT)
                 .build();
@@ -51,7 +51,7 @@ record HttpTargets(List<URI> agents, Duration pollWait) implements TargetSource 
 
     private AgentPoll.Address pollOf(URI agent, String site) {
         String base = agent.toString().replaceAll("/+$", "");
-        return new AgentPoll.Address(URI.create(base + "/v1/targets/" + site), pollWait);
+        return new AgentPoll.Address(URI.create(base + "/v1/targets/" + site), pollWait, access);
     }
 
     private static void requireHttp(URI agent) {

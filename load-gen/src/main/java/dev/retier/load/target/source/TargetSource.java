@@ -42,9 +42,10 @@ public interface TargetSource {
      * epoch wins, so any one of them is enough.
      *
      * @param agents base URLs, such as {@code http://127.0.0.1:7001}
+     * @param access what they are shown
      * @throws IllegalArgumentException when there is none, too many, or one is no http(s) URL
      */
-    static TargetSource agents(List<URI> agents) {
-        return new HttpTargets(agents, Duration.ofSeconds(20));
+    static TargetSource agents(List<URI> agents, AgentAccess access) {
+        return new HttpTargets(agents, Duration.ofSeconds(20), access);
     }
 }

@@ -32,20 +32,22 @@ public final class TierPoll implements AutoCloseable {
     private final TierWatch watch;
     private final long startNanos = System.nanoTime();
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final AgentAccess access;
+    private final HttpClient client;
     private final Thread thread;
     private int asked;
 
-    private TierPoll(List<URI> agents, String site) {
+    private TierPoll(List<URI> agents, AgentAccess access, String site) {
         this.agents = List.copyOf(agents);
+        this.access = access;
+        this.client = access.client().connectTimeout(TIMEOUT).build();
         this.watch = new TierWatch(site);
         this.thread = Thread.ofVirtual().name("load-tiers").unstarted(this::poll);
     }
 
-    /** Begins to ask {@code agents} (at least one) for the tiers of {@code site}. */
-    public static TierPoll start(List<URI> agents, String site) {
-        TierPoll poll = new TierPoll(agents, site);
+    /** Begins to ask {@code agents} (at least one), which are shown {@code access}, for the tiers of {@code site}. */
+    public static TierPoll start(List<URI> agents, AgentAccess access, String site) {
+        TierPoll poll = new TierPoll(agents, access, site);
         poll.thread.start();
         return poll;
     }
@@ -77,7 +79,7 @@ public final class TierPoll implements AutoCloseable {
     private void ask(URI agent) throws InterruptedException {
         try {
             URI uri = URI.create(agent.toString().replaceAll("/+$", "") + "/v1/status");
-            HttpRequest request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).build();
+            HttpRequest request = access.request(uri).timeout(TIMEOUT).build();
             HttpResponse<InputStream> response = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
             try (InputStream body = response.body()) {
                 String json = new String(body.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);

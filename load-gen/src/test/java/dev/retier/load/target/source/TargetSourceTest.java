@@ -59,7 +59,7 @@ class TargetSourceTest {
     @Test
     void shouldFollowByLongPoll_whenAnAgentServesAndAnotherIsDead() throws Exception {
         try (TestAgent agent = TestAgent.start("shop", 12, "127.0.0.1:18001")) {
-            TargetSource source = TargetSource.agents(List.of(deadAgent(), agent.uri()));
+            TargetSource source = TargetSource.agents(List.of(deadAgent(), agent.uri()), AgentAccess.OPEN);
             try (TargetSource.Subscription subscription = source.follow("shop", arrived::add)) {
                 assertThat(subscription).isNotNull();
                 assertThat(next()).isEqualTo(new TargetList(12, "shop", List.of(A)));
@@ -76,7 +76,7 @@ class TargetSourceTest {
     @Test
     void shouldKeepPolling_whenAPollEndsWithoutNews() throws Exception {
         try (TestAgent agent = TestAgent.start("shop", 12, "127.0.0.1:18001")) {
-            TargetSource source = TargetSource.agents(List.of(agent.uri()));
+            TargetSource source = TargetSource.agents(List.of(agent.uri()), AgentAccess.OPEN);
             try (TargetSource.Subscription subscription = source.follow("shop", arrived::add)) {
                 assertThat(subscription).isNotNull();
                 next();
@@ -90,8 +90,9 @@ class TargetSourceTest {
 
     @Test
     void shouldRefuse_whenAgentsAreNoUrls() {
-        assertThatThrownBy(() -> TargetSource.agents(List.of())).hasMessageContaining("give 1..");
-        assertThatThrownBy(() -> TargetSource.agents(List.of(URI.create("localhost:7001"))))
+        assertThatThrownBy(() -> TargetSource.agents(List.of(), AgentAccess.OPEN))
+                .hasMessageContaining("give 1..");
+        assertThatThrownBy(() -> TargetSource.agents(List.of(URI.create("localhost:7001")), AgentAccess.OPEN))
                 .hasMessageContaining("is no http://host:port");
         assertThatThrownBy(() -> TargetSource.fixed(List.of())).hasMessageContaining("at least one host:port");
     }
