@@ -1,6 +1,7 @@
 package dev.retier.bench;
 
 import dev.retier.bench.agent.AgentBench;
+import dev.retier.bench.agent.ViewersBench;
 import dev.retier.bench.all.AllBench;
 import dev.retier.bench.binding.BindingBench;
 import dev.retier.bench.board.AblationBench;
@@ -67,6 +68,7 @@ import picocli.CommandLine.Spec;
             PlacementBench.class,
             ChainBench.class,
             AgentBench.class,
+            ViewersBench.class,
             StrangersBench.class,
             UpgradeBench.class,
             MutationBench.class,

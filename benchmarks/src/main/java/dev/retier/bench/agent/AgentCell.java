@@ -8,10 +8,12 @@ import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.control.ControlClient;
+import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.bench.Launched;
 import dev.retier.bench.ProcessFigures;
+import dev.retier.cli.node.RunningAgent;
 import dev.retier.link.ReservedPorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -52,6 +54,8 @@ public final class AgentCell implements AutoCloseable {
     private final List<Launch> launches;
     private final NodeServers servers;
     private final List<Process> agents = new CopyOnWriteArrayList<>();
+    /** Of the nodes behind those, in this process. */
+    private final List<RunningAgent> others = new ArrayList<>();
     /** Kept connections: an agent without descriptors still answers on them. */
     private final Map<Integer, HttpFetch> fetches = new HashMap<>();
 
@@ -95,8 +99,21 @@ public final class AgentCell implements AutoCloseable {
      */
     static AgentCell start(Path folder, int nodes, int proxies, NodeServers.Kind kind) throws IOException {
         List<Launch> launches = Collections.nCopies(nodes, Launch.usual());
-        return ready(launch(folder, launches, proxies, "", NodeServers.of(kind)));
+        return ready(launch(folder, new Size(nodes, proxies), launches, "", NodeServers.of(kind)));
     }
+
+    /**
+     * The same, but the agent of the first node alone is a process; all others share this one, so that there can be
+     * many.
+     *
+     * @param folder an empty one
+     * @throws IOException when a file cannot be written or an agent does not become ready
+     */
+    static AgentCell startFirst(Path folder, int nodes, int proxies) throws IOException {
+        return ready(launch(folder, new Size(nodes, proxies), List.of(Launch.usual()), "", new WebNodes()));
+    }
+
+    private record Size(int nodes, int proxies) {}
 
     /**
      * Starts one agent by each of {@code launches} and waits until every one is ready.
@@ -127,10 +144,10 @@ public final class AgentCell implements AutoCloseable {
      * @throws IOException when a file cannot be written or a process not be started
      */
     public static AgentCell launch(Path folder, List<Launch> launches, int proxies, String more) throws IOException {
-        return launch(folder, launches, proxies, more, new WebNodes());
+        return launch(folder, new Size(launches.size(), proxies), launches, more, new WebNodes());
     }
 
-    private static AgentCell launch(Path folder, List<Launch> launches, int proxies, String more, NodeServers servers)
+    private static AgentCell launch(Path folder, Size size, List<Launch> launches, String more, NodeServers servers)
             throws IOException {
         byte[] secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
@@ -138,14 +155,18 @@ public final class AgentCell implements AutoCloseable {
                 folder.resolve("secret"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(kept, HexFormat.of().formatHex(secret));
-        ReservedPorts ports = new ReservedPorts(launches.size() * ClusterText.PORTS_PER_NODE);
+        ReservedPorts ports = new ReservedPorts(size.nodes * ClusterText.PORTS_PER_NODE);
         Path file = Files.writeString(
-                folder.resolve("cluster.yaml"), ClusterText.of(folder, proxies, ports.numbers(), more, servers));
+                folder.resolve("cluster.yaml"), ClusterText.of(folder, size.proxies, ports.numbers(), more, servers));
         AgentCell cell = new AgentCell(ConfigFile.read(file), file, launches, ports, servers);
         try {
             for (NodeConfig node : cell.cluster.nodes()) {
                 cell.startServer(node);
-                cell.agents.add(cell.startAgent(node));
+                if (node.id().value() <= launches.size()) {
+                    cell.agents.add(cell.startAgent(node));
+                } else {
+                    cell.others.add(RunningAgent.start(new AgentConfig(cell.cluster, node.id()), AgentListener.NONE));
+                }
             }
             return cell;
         } catch (IOException | RuntimeException e) {
@@ -274,7 +295,7 @@ public final class AgentCell implements AutoCloseable {
         }
     }
 
-    /** What the kernel says of each agent now, in the order of the nodes. */
+    /** What the kernel says of each agent that is a process now, in the order of the nodes. */
     public List<ProcessFigures> figures() throws IOException {
         List<ProcessFigures> figures = new ArrayList<>();
         for (Process agent : agents) {
@@ -317,6 +338,7 @@ public final class AgentCell implements AutoCloseable {
         fetches.values().forEach(HttpFetch::close);
         agents.forEach(Process::destroy);
         agents.forEach(AgentCell::end);
+        others.forEach(RunningAgent::close);
         Runtime.getRuntime().removeShutdownHook(atExit);
         servers.close();
         ports.close();

@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,7 +38,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code retier history}. */
 @Command(
         name = "history",
-        description = "Show the moves that the journals on this machine tell of, with the time of each phase.",
+        description = "Show the moves that the journals on this machine tell of, with the time of each phase, or who"
+                + " commanded what.",
         footer = "It reads files alone, so it works with no agent running.")
 public final class HistoryCommand implements Callable<Integer> {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -45,15 +48,21 @@ public final class HistoryCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private Path file;
 
-    @Option(names = "--node", paramLabel = "NAME", description = "Moves of this node alone.")
+    @Option(names = "--node", paramLabel = "NAME", description = "Of this node alone.")
     private @Nullable String name;
 
     @Option(
             names = "--last",
             paramLabel = "N",
             defaultValue = "50",
-            description = "The newest N moves (default: ${DEFAULT-VALUE}).")
+            description = "The newest N moves or commands (default: ${DEFAULT-VALUE}).")
     private int last = 50;
+
+    @Option(
+            names = "--audit",
+            description = "In place of moves the commands that the agents were given: who gave them, from where, and"
+                    + " what became of each.")
+    private boolean isAudit;
 
     @Mixin
     private OutputOption output = new OutputOption();
@@ -78,6 +87,10 @@ public final class HistoryCommand implements Callable<Integer> {
                             + (folders.size() == 1 ? "" : ", nor those of the other nodes")
                             + "; run it on a machine whose agent has run with " + file);
         }
+        if (isAudit) {
+            audit(cluster, asked);
+            return ExitCode.OK.code();
+        }
         List<Told> moves = asked.stream()
                 .flatMap(node -> moves(cluster, node))
                 .sorted(Comparator.comparing(told -> told.move.at()))
@@ -91,6 +104,20 @@ public final class HistoryCommand implements Callable<Integer> {
             output.print(spec, table(cluster, newest));
         }
         return ExitCode.OK.code();
+    }
+
+    private void audit(ClusterConfig cluster, List<NodeConfig> asked) {
+        Map<String, Path> folders = asked.stream()
+                .collect(Collectors.toMap(
+                        NodeConfig::name, node -> folder(cluster, node), (one, _) -> one, TreeMap::new));
+        List<AuditHistory.Told> newest = AuditHistory.newest(folders, last);
+        if (output.format() == OutputFormat.JSON) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.println(AuditHistory.json(newest));
+            out.flush();
+        } else {
+            output.print(spec, AuditHistory.table(newest));
+        }
     }
 
     private static Stream<Told> moves(ClusterConfig cluster, NodeConfig node) {

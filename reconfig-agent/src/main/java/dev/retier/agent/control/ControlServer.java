@@ -126,7 +126,7 @@ public final class ControlServer implements AutoCloseable {
                     client.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
             String line = ControlClient.readLine(client, CommandText.MAX_LENGTH, REQUEST_TIMEOUT);
             Answer answer = CommandText.parse(line)
-                    .map(command -> answer(command, line, by))
+                    .map(command -> answer(command, by))
                     .orElseGet(() -> Answer.of(Answer.Outcome.BAD_REQUEST, "not a command of this version"));
             send(client, answer);
         } catch (IOException e) {
@@ -137,11 +137,9 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    private Answer answer(Command command, String line, String by) {
+    private Answer answer(Command command, String by) {
         try {
-            Answer answer = handler.answer(command, by);
-            LOG.info("{}: {} asked {}: {}", name, by, line, answer.outcome());
-            return answer;
+            return handler.answer(command, by);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Answer.of(Answer.Outcome.FAILED, "the agent is leaving");

@@ -1,7 +1,11 @@
 package dev.retier.agent.daemon;
 
 import dev.retier.agent.ReconfigException;
+import dev.retier.agent.access.Caller;
+import dev.retier.agent.access.CallerRole;
 import dev.retier.agent.apply.LoadsFile;
+import dev.retier.agent.command.Answer;
+import dev.retier.agent.command.Command;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ConfigChange;
@@ -56,6 +60,9 @@ public final class AgentDaemon implements AutoCloseable {
     /** A move has its own deadlines; this is for the lock and two looks before it. */
     private static final Duration ORDERING = Duration.ofSeconds(10);
 
+    /** From where a command comes that comes by it, in place of an address. */
+    private static final String CONTROL_SOCKET = "control socket";
+
     private final AgentConfig config;
     private final TargetBoard board = new TargetBoard();
     private final ManagedServer managed;
@@ -64,6 +71,7 @@ public final class AgentDaemon implements AutoCloseable {
     private final VolumeWatch volumes;
     private final LoopDriver loop;
     private final Checkup checkup;
+    private final CommandDesk commands;
     private final StatusPage page;
     private final AdminServer server;
     private final Optional<ControlServer> control;
@@ -93,7 +101,8 @@ public final class AgentDaemon implements AutoCloseable {
                 files,
                 new InstallerTold(node.name(), metrics, this::examineSoon, this::lookNow));
         this.poller = new StatusPoller(node, cluster.timing(), state, managed, heard(metrics, state));
-        Narrator narrator = new Narrator(config, listener, metrics, new EventRing(life()));
+        String life = life();
+        Narrator narrator = new Narrator(config, listener, metrics, new EventRing(life));
         AgentLoop<Rendering> core = new AgentLoop<>(
                 config.self(),
                 cluster,
@@ -107,7 +116,9 @@ public final class AgentDaemon implements AutoCloseable {
                 core,
                 new LoopDriver.Parts(managed, poller, journal, board, narrator, metrics, edges, teller(), volumes));
         this.checkup = new Checkup(config.self(), newest::get, () -> poller.newest() != null);
-        this.page = new StatusPage(config, new StatusPage.Parts(loop, narrator, poller, edges, checkup, volumes));
+        this.commands = new CommandDesk(node.name(), config.journalDirectory(), life, narrator.events(), this::obey);
+        this.page =
+                new StatusPage(config, new StatusPage.Parts(loop, narrator, poller, edges, checkup, volumes, commands));
         Gauges.register(metrics, config, loop);
         metrics.gauge(
                 AgentMetric.FINDINGS,
@@ -200,14 +211,19 @@ public final class AgentDaemon implements AutoCloseable {
     /** Without it nobody can command this agent, but it does all else. */
     private Optional<ControlServer> control(AgentConfig config) {
         try {
-            return Optional.of(ControlServer.start(config.node().name(), config.controlSocket(), (command, _) -> {
-                Duration patience = loop.shown().config().longestMove().plus(ORDERING);
-                return loop.tickets().ask(command, patience, loop::send);
-            }));
+            return Optional.of(ControlServer.start(
+                    config.node().name(),
+                    config.controlSocket(),
+                    (command, by) -> commands.carryOut(command, new Caller(by, CallerRole.OPERATOR, CONTROL_SOCKET))));
         } catch (IOException e) {
             LOG.warn("{}: no operator can command this agent: {}", config.node().name(), e.toString());
             return Optional.empty();
         }
+    }
+
+    private Answer obey(Command command) throws InterruptedException {
+        Duration patience = loop.shown().config().longestMove().plus(ORDERING);
+        return loop.tickets().ask(command, patience, loop::send);
     }
 
     /** Starts an agent; its threads run until it is closed. */
@@ -275,6 +291,7 @@ public final class AgentDaemon implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         control.ifPresent(ControlServer::close);
+        commands.close();
         checkup.close();
         poller.close();
         volumes.close();

@@ -1,5 +1,8 @@
 package dev.retier.agent.daemon;
 
+import dev.retier.agent.access.Caller;
+import dev.retier.agent.command.Answer;
+import dev.retier.agent.command.Command;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.Policy;
@@ -42,6 +45,7 @@ final class StatusPage implements AdminApi {
     private final EdgesHeard edges;
     private final Checkup checkup;
     private final VolumeWatch volumes;
+    private final CommandDesk commands;
 
     /** What the page tells of. */
     record Parts(
@@ -50,7 +54,8 @@ final class StatusPage implements AdminApi {
             StatusPoller poller,
             EdgesHeard edges,
             Checkup checkup,
-            VolumeWatch volumes) {}
+            VolumeWatch volumes,
+            CommandDesk commands) {}
 
     StatusPage(AgentConfig config, Parts parts) {
         this.config = config;
@@ -60,6 +65,7 @@ final class StatusPage implements AdminApi {
         this.edges = parts.edges;
         this.checkup = parts.checkup;
         this.volumes = parts.volumes;
+        this.commands = parts.commands;
     }
 
     @Override
@@ -131,6 +137,21 @@ final class StatusPage implements AdminApi {
         now.shadow()
                 .ifPresent(shadow -> ShadowPage.show(root.putObject("shadow"), shadow, now.config(), now.atNanos()));
         MovesPage.showOwn(root.putArray("moves"), narrator.moves(), config.self(), config.cluster());
+    }
+
+    @Override
+    public String configJson() {
+        return ConfigPage.text(loop.shown().config());
+    }
+
+    @Override
+    public long epoch() {
+        return loop.shown().view().maxEpoch();
+    }
+
+    @Override
+    public Answer command(Command command, Caller caller) throws InterruptedException {
+        return commands.carryOut(command, caller);
     }
 
     @Override

@@ -1,5 +1,9 @@
 package dev.retier.agent.http;
 
+import dev.retier.agent.access.Caller;
+import dev.retier.agent.command.Answer;
+import dev.retier.agent.command.Command;
+
 /** What the listener serves besides targets and metrics. Called from any thread. */
 public interface AdminApi extends Health {
     /** This agent's view, one JSON object. */
@@ -7,6 +11,15 @@ public interface AdminApi extends Health {
 
     /** Why nodes move or stay, one JSON object. */
     String explainJson();
+
+    /** The configuration that runs, one JSON object without a secret in it. */
+    String configJson();
+
+    /** The highest epoch of all role words in the newest view. */
+    long epoch();
+
+    /** Carries out a command and says what became of it, however long that takes. */
+    Answer command(Command command, Caller caller) throws InterruptedException;
 
     /** The moves of the cell that this agent has seen, of later epochs than that, one JSON object. */
     String movesJson(long since);

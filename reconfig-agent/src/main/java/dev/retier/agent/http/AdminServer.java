@@ -18,7 +18,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Connections, their idle time and the size of a head are bounded; slow clients keep nobody else out.
  */
 public final class AdminServer implements AutoCloseable {
-    private static final HttpString PREFER = new HttpString("Prefer");
-    private static final HttpString PREFERENCE_APPLIED = new HttpString("Preference-Applied");
     private static final HttpString EDGE = new HttpString(EdgeWord.HEADER);
-    private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait\\s*=\\s*(\\d{1,6})(?:$|[,;\\s])");
     private static final Pattern EPOCH = Pattern.compile("-1|[0-9]{1,18}");
     private static final String JSON = "application/json";
     private static final int ANSWER_SECONDS = 2;
@@ -56,15 +52,21 @@ public final class AdminServer implements AutoCloseable {
                 .name("retier-wait-" + listen.access().node() + "-", 0)
                 .factory());
         this.events = new EventStream(listen.access().node(), api.events(), api::statusJson, keeping());
-        Reads paths = new Watched(api, metrics::scrape)
-                .to(new Reads())
-                .add("/v1/targets/{site}", this::targets)
-                .add("/v1/status", exchange -> Watched.send(exchange, StatusCodes.OK, JSON, api.statusJson()))
-                .add("/v1/explain", exchange -> Watched.send(exchange, StatusCodes.OK, JSON, api.explainJson()))
-                .add("/v1/moves", this::moves)
-                .add("/v1/events", events)
-                .add("/v1/version", OpenApi::version)
-                .add("/v1/openapi.yaml", OpenApi::description);
+        Paths paths = new Paths();
+        Commands commands = new Commands(api, waiters);
+        new Watched(api, metrics::scrape)
+                .to(paths)
+                .read("/v1/targets/{site}", this::targets)
+                .read("/v1/status", exchange -> Watched.send(exchange, StatusCodes.OK, JSON, api.statusJson()))
+                .read("/v1/explain", exchange -> Watched.send(exchange, StatusCodes.OK, JSON, api.explainJson()))
+                .read("/v1/config", exchange -> Watched.send(exchange, StatusCodes.OK, JSON, api.configJson()))
+                .read("/v1/moves", this::moves)
+                .read("/v1/events", events)
+                .command("/v1/commands", RoleCheck.forOperators(listen.access(), commands::post))
+                .read("/v1/commands/{key}", commands::get)
+                .read("/v1/caller", RoleCheck::tell)
+                .read("/v1/version", OpenApi::version)
+                .read("/v1/openapi.yaml", OpenApi::description);
         this.endpoint = new AdminEndpoint(
                 listen.address(), listen.limits(), listen.access().tls(), new RoleCheck(listen.access(), paths));
     }
@@ -142,7 +144,7 @@ public final class AdminServer implements AutoCloseable {
             api.edgeTold(site, String.join(", ", words));
         }
         String knownTag = exchange.getRequestHeaders().getFirst(Headers.IF_NONE_MATCH);
-        Duration wait = wait(exchange);
+        Duration wait = Prefer.wait(exchange).orElse(Duration.ZERO);
         if (wait.isZero() || knownTag == null || !places.tryAcquire()) {
             answer(exchange, board.newest(site), knownTag);
             return;
@@ -150,7 +152,7 @@ public final class AdminServer implements AutoCloseable {
         endpoint.keep(exchange);
         exchange.dispatch(waiters, () -> {
             try {
-                exchange.getResponseHeaders().put(PREFERENCE_APPLIED, "wait=" + wait.toSeconds());
+                Prefer.applied(exchange, wait);
                 answer(exchange, board.await(site, knownTag, wait), knownTag);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -159,12 +161,6 @@ public final class AdminServer implements AutoCloseable {
                 places.release();
             }
         });
-    }
-
-    private static Duration wait(HttpServerExchange exchange) {
-        String prefer = exchange.getRequestHeaders().getFirst(PREFER);
-        Matcher matcher = WAIT.matcher(prefer == null ? "" : prefer);
-        return Duration.ofSeconds(matcher.find() ? TargetBoard.clampSeconds(Long.parseLong(matcher.group(1))) : 0);
     }
 
     private static void answer(HttpServerExchange exchange, Optional<TargetList> list, @Nullable String knownTag) {

@@ -20,6 +20,7 @@ import java.net.URISyntaxException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +29,7 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Stands before all paths of an agent: finds out who asks, by token or else by certificate, and lets nobody through who
@@ -66,6 +68,18 @@ final class RoleCheck implements HttpHandler {
     /** Who has sent a request that has come through. */
     static Caller caller(HttpServerExchange exchange) {
         return Objects.requireNonNull(exchange.getAttachment(CALLER), "the check stands before all paths");
+    }
+
+    /** Tells a caller who it is, and what it may do. */
+    static void tell(HttpServerExchange exchange) {
+        Caller caller = caller(exchange);
+        String json = JsonMapper.shared()
+                .createObjectNode()
+                .put("name", caller.name())
+                .put("role", caller.role().name().toLowerCase(Locale.ROOT))
+                .put("may_command", caller.role().covers(CallerRole.OPERATOR))
+                .toString();
+        Watched.send(exchange, StatusCodes.OK, "application/json", json);
     }
 
     /** What answers operators, and refuses all others with 403; it stands behind a check of the same {@code access}. */

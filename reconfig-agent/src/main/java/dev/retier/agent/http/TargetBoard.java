@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -74,10 +73,5 @@ public final class TargetBoard {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** The longest wait that a request may ask for. */
-    static long clampSeconds(long asked) {
-        return Math.clamp(asked, 0, TimeUnit.MINUTES.toSeconds(1));
     }
 }

@@ -24,7 +24,7 @@ public final class WatchServer implements AutoCloseable {
     public static WatchServer start(HostPort listen, Health health, Meters meters) {
         try {
             AdminEndpoint endpoint = new AdminEndpoint(
-                    listen, AdminLimits.usual(), Optional.empty(), new Watched(health, meters::scrape).to(new Reads()));
+                    listen, AdminLimits.usual(), Optional.empty(), new Watched(health, meters::scrape).to(new Paths()));
             endpoint.start();
             return new WatchServer(endpoint);
         } catch (IOException | RuntimeException e) {

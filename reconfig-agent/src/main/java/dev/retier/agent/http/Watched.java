@@ -23,10 +23,10 @@ final class Watched {
     }
 
     /** Adds its paths. */
-    Reads to(Reads paths) {
-        return paths.add("/metrics", this::metrics)
-                .add("/livez", exchange -> checks(exchange, health.liveness(), "", "not alive\n"))
-                .add("/readyz", this::readiness);
+    Paths to(Paths paths) {
+        return paths.read("/metrics", this::metrics)
+                .read("/livez", exchange -> checks(exchange, health.liveness(), "", "not alive\n"))
+                .read("/readyz", this::readiness);
     }
 
     private void metrics(HttpServerExchange exchange) {

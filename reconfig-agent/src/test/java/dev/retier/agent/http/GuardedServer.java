@@ -34,19 +34,29 @@ final class GuardedServer implements AutoCloseable {
     static final String TOKENS = Tokens.line("prometheus", CallerRole.VIEWER, VIEWERS_TOKEN) + "\n"
             + Tokens.line("bob", CallerRole.OPERATOR, OPERATORS_TOKEN) + "\n";
 
+    private final StubApi api;
     private final TestAuthority authority = new TestAuthority("cluster");
     private final AtomicReference<ClusterConfig> config = new AtomicReference<>();
     private final AtomicInteger callers = new AtomicInteger();
     private final Queue<String> told = new ConcurrentLinkedQueue<>();
-    private final StubApi api = new StubApi() {
-        @Override
-        public void edgeTold(String site, String word) {
-            told.add(site + ": " + word);
-        }
-    };
 
     private Path folder = Path.of("");
     private @Nullable AdminServer server;
+
+    /** Of an agent of which all is well. */
+    GuardedServer() {
+        this.api = new StubApi() {
+            @Override
+            public void edgeTold(String site, String word) {
+                told.add(site + ": " + word);
+            }
+        };
+    }
+
+    /** Of that one. */
+    GuardedServer(StubApi api) {
+        this.api = api;
+    }
 
     /** Starts it with these keys of {@code admin} beside its files. */
     void start(Path in, String admin) throws IOException {

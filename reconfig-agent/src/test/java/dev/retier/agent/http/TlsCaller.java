@@ -8,12 +8,10 @@ import dev.retier.config.tls.TrustFile;
 import dev.retier.testsupport.TestAuthority.PemPair;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
@@ -97,26 +95,30 @@ final class TlsCaller implements AutoCloseable {
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }
-        return client.send(request.build(), TlsCaller::textOrStream);
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** A stream has no end: it is left at once. */
-    private static HttpResponse.BodySubscriber<String> textOrStream(HttpResponse.ResponseInfo answer) {
-        boolean isStream = answer.headers()
-                .firstValue("Content-Type")
-                .filter(type -> type.startsWith("text/event-stream"))
-                .isPresent();
-        return isStream
-                ? HttpResponse.BodySubscribers.mapping(HttpResponse.BodySubscribers.ofInputStream(), TlsCaller::left)
-                : HttpResponse.BodySubscribers.ofString(StandardCharsets.UTF_8);
-    }
-
-    private static String left(InputStream stream) {
-        try (stream) {
-            return "";
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** How that is answered; the answer itself, which may have no end, is left. */
+    int status(String method, String path) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("https://" + server + path))
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
         }
+        HttpResponse<InputStream> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+        answer.body().close();
+        return answer.statusCode();
+    }
+
+    /** Sends a command. */
+    HttpResponse<String> command(String body, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("https://" + server + "/v1/commands"))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .headers(headers);
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     @Override

@@ -1,0 +1,142 @@
+package dev.retier.agent.daemon;
+
+import dev.retier.agent.access.Caller;
+import dev.retier.agent.command.Answer;
+import dev.retier.agent.command.Command;
+import dev.retier.agent.command.CommandAsked;
+import dev.retier.agent.command.CommandText;
+import dev.retier.agent.http.EventRing;
+import dev.retier.agent.journal.AuditJournal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has the commands of operators carried out, whichever way they come, and keeps who asked what, from where, and what
+ * became of it: in the audit journal, the log, and for those who watch. A journal that cannot be written is told as an
+ * error and keeps no operator from commanding. Thread-safe.
+ */
+final class CommandDesk implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+    /** A disk that stands still holds up no command for longer. */
+    private static final Duration DISK_PATIENCE = Duration.ofSeconds(2);
+
+    private final String node;
+    private final Path folder;
+    private final String life;
+    private final EventRing events;
+    private final Obeying agent;
+    private final AtomicLong newest = new AtomicLong();
+    private final ExecutorService disk;
+    /** Touched by the disk's thread alone. */
+    private @Nullable AuditJournal journal;
+
+    /** Carries out a command and says what became of it, however long that takes. */
+    interface Obeying {
+        /** Called by any thread. */
+        Answer obey(Command command) throws InterruptedException;
+    }
+
+    /**
+     * For one life of an agent.
+     *
+     * @param folder where the audit journal is
+     * @param life which no other life of it has
+     */
+    CommandDesk(String node, Path folder, String life, EventRing events, Obeying agent) {
+        this.node = node;
+        this.folder = folder;
+        this.life = life;
+        this.events = events;
+        this.agent = agent;
+        this.disk = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name("retier-audit-" + node).daemon().factory());
+    }
+
+    /** What became of {@code command}; any thread. */
+    Answer carryOut(Command command, Caller caller) throws InterruptedException {
+        CommandAsked asked = new CommandAsked(
+                life + "-" + newest.incrementAndGet(),
+                Instant.now(),
+                caller.name(),
+                caller.address(),
+                CommandText.print(command),
+                null);
+        keep(asked);
+        try {
+            Answer answer = agent.obey(command);
+            ended(asked.ended(Instant.now(), answer));
+            return answer;
+        } catch (InterruptedException e) {
+            Answer answer = Answer.of(Answer.Outcome.FAILED, "the agent is leaving");
+            Thread.currentThread().interrupt();
+            ended(asked.ended(Instant.now(), answer));
+            return answer;
+        }
+    }
+
+    private void ended(CommandAsked asked) {
+        String outcome = asked.end() == null ? "" : asked.end().outcome();
+        LOG.info("{}: {} at {} asked {}: {}", node, asked.by(), asked.from(), asked.line(), outcome);
+        events.add(EventRing.Kind.COMMAND, asked.print());
+        keep(asked);
+    }
+
+    private void keep(CommandAsked asked) {
+        Future<?> kept = disk.submit(() -> append(asked));
+        try {
+            kept.get(DISK_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            notKept(asked, String.valueOf(e.getCause()));
+        } catch (TimeoutException e) {
+            notKept(asked, "the disk has not answered for " + DISK_PATIENCE.toSeconds() + " s");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Void append(CommandAsked asked) throws IOException {
+        AuditJournal open = journal;
+        if (open == null) {
+            open = AuditJournal.open(folder, AuditJournal.MAX_FILE_BYTES);
+            journal = open;
+        }
+        open.append(asked);
+        return null;
+    }
+
+    private void notKept(CommandAsked asked, String why) {
+        LOG.error(
+                "{}: the audit journal {} cannot be written ({}), so this is here alone: {}; check the folder, its"
+                        + " owner and the free space",
+                node,
+                AuditJournal.file(folder),
+                why,
+                asked.print());
+    }
+
+    @Override
+    public void close() {
+        disk.execute(() -> {
+            try {
+                if (journal != null) {
+                    journal.close();
+                }
+            } catch (IOException e) {
+                LOG.warn("{}: {}: {}", node, AuditJournal.file(folder), e.toString());
+            }
+        });
+        disk.shutdown();
+    }
+}
