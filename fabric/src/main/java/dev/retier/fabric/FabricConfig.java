@@ -1,8 +1,8 @@
 package dev.retier.fabric;
 
 import dev.retier.link.NodeId;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
-import dev.retier.link.auth.ClusterSecret;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Map;
  * @param self this node
  * @param listen the address on which this node takes connections
  * @param peers where each node of the fabric listens, as seen from here; this node included
- * @param secret the cluster secret
+ * @param secrets where the cluster secret is
  * @param transport which provider of the verbs API to use
  * @param limits how much of everything; the same on every node
  * @param formerHandshake whether nodes of the version before are connected to and let in
@@ -23,7 +23,7 @@ public record FabricConfig(
         NodeId self,
         InetSocketAddress listen,
         Map<NodeId, InetSocketAddress> peers,
-        ClusterSecret secret,
+        SecretSource secrets,
         Transport transport,
         FabricLimits limits,
         boolean formerHandshake) {

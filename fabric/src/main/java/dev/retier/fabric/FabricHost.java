@@ -6,7 +6,6 @@ import dev.retier.link.LinkHost;
 import dev.retier.link.QueuePair;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Right;
-import dev.retier.link.auth.Secrets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -71,7 +70,7 @@ final class FabricHost extends LinkHost<PeerLink> {
         return new LinkConfig(
                 config.self(),
                 config.peers(),
-                Secrets.only(config.secret()),
+                config.secrets(),
                 config.limits().stallBound(),
                 config.formerHandshake(),
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES),

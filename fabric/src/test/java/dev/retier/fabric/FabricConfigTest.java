@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.fabric.calls.RingLimits;
 import dev.retier.link.NodeId;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Secrets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -87,7 +89,7 @@ class FabricConfigTest {
                 ONE,
                 listen,
                 peers,
-                ClusterSecret.of("the secret of a configuration"),
+                SecretSource.of(Secrets.only(ClusterSecret.of("the secret of a configuration"))),
                 Transport.IWARP,
                 FabricLimits.defaults(),
                 true);

@@ -9,9 +9,11 @@ import dev.retier.fabric.calls.CallOutcome;
 import dev.retier.fabric.calls.CallOutcome.Why;
 import dev.retier.fabric.calls.Priority;
 import dev.retier.link.NodeId;
+import dev.retier.link.SecretSource;
 import dev.retier.link.StateException;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Secrets;
 import dev.retier.testsupport.Detour;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -200,7 +202,13 @@ class FabricFaultIT {
         nodes.open(1);
         Map<NodeId, InetSocketAddress> peers = Map.of(Nodes.node(9), nodes.address(1));
         FabricConfig taken = new FabricConfig(
-                Nodes.node(9), nodes.address(1), peers, Nodes.SECRET, Transport.IWARP, Nodes.LIMITS, true);
+                Nodes.node(9),
+                nodes.address(1),
+                peers,
+                SecretSource.of(Secrets.only(Nodes.SECRET)),
+                Transport.IWARP,
+                Nodes.LIMITS,
+                true);
 
         assertThatThrownBy(() -> Fabric.open(taken))
                 .isInstanceOf(StateException.class)

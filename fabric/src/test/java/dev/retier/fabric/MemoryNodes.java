@@ -2,8 +2,10 @@ package dev.retier.fabric;
 
 import dev.retier.fabric.calls.RingLimits;
 import dev.retier.link.NodeId;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Secrets;
 import dev.retier.testsupport.verbs.Kind;
 import dev.retier.testsupport.verbs.VerbsWorld;
 import dev.retier.verbs.Providers;
@@ -74,7 +76,14 @@ public final class MemoryNodes implements AutoCloseable {
     }
 
     FabricConfig config(int node) {
-        return new FabricConfig(node(node), address(node), addresses, SECRET, Transport.IWARP, limits, true);
+        return new FabricConfig(
+                node(node),
+                address(node),
+                addresses,
+                SecretSource.of(Secrets.only(SECRET)),
+                Transport.IWARP,
+                limits,
+                true);
     }
 
     InetSocketAddress address(int node) {

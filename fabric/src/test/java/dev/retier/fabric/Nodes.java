@@ -3,8 +3,10 @@ package dev.retier.fabric;
 import dev.retier.fabric.calls.RingLimits;
 import dev.retier.link.NodeId;
 import dev.retier.link.ReservedPorts;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Secrets;
 import dev.retier.testsupport.Patience;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -45,8 +47,14 @@ public final class Nodes implements AutoCloseable {
     Fabric open(int node, ClusterSecret secret, Map<NodeId, InetSocketAddress> detours) {
         Map<NodeId, InetSocketAddress> peers = new HashMap<>(addresses);
         peers.putAll(detours);
-        Fabric opened =
-                Fabric.open(new FabricConfig(node(node), address(node), peers, secret, Transport.IWARP, limits, true));
+        Fabric opened = Fabric.open(new FabricConfig(
+                node(node),
+                address(node),
+                peers,
+                SecretSource.of(Secrets.only(secret)),
+                Transport.IWARP,
+                limits,
+                true));
         fabrics.put(node(node), opened);
         return opened;
     }

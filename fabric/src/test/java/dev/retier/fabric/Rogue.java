@@ -8,7 +8,6 @@ import dev.retier.link.LinkKeeper;
 import dev.retier.link.QueuePair;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Right;
-import dev.retier.link.auth.Secrets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -49,7 +48,7 @@ final class Rogue extends LinkHost<Rogue.End> {
                 new LinkConfig(
                         config.self(),
                         config.peers(),
-                        Secrets.only(config.secret()),
+                        config.secrets(),
                         config.limits().stallBound(),
                         true,
                         ByteBuffer.allocate(Handshake.DIGEST_BYTES),

@@ -1,7 +1,6 @@
 package dev.retier.link;
 
 import dev.retier.link.auth.Handshake;
-import dev.retier.link.auth.Secrets;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -23,7 +22,7 @@ import java.util.function.LongSupplier;
 public record LinkConfig(
         NodeId self,
         Map<NodeId, InetSocketAddress> peers,
-        Secrets secrets,
+        SecretSource secrets,
         Duration stallBound,
         boolean formerHandshake,
         ByteBuffer digest,

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,8 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LinkHost.class);
     private static final int NONCE_BYTES = 16;
 
+    private static final long SECRETS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /** Connections whose work may end in one queue; for more there are more queues, or none. */
     private static final int CONNECTIONS_PER_QUEUE = 256 + 32;
 
@@ -41,6 +44,9 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     private final Counters counters;
     private volatile ByteBuffer digest;
     private volatile String loss = "";
+    /** When the secrets were looked at; owned by the keeper's thread. */
+    private long secretsNanos;
+
     /** Guarded by itself. */
     private final Complaints complaints = new Complaints();
     /** Guarded by this. */
@@ -89,6 +95,7 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         this.links = links;
         this.sizes = sizes;
         this.digest = links.digest();
+        this.secretsNanos = links.pace().nanos().getAsLong();
         this.identity = new Identity(links.self(), random.nextLong(1, Long.MAX_VALUE));
     }
 
@@ -144,7 +151,22 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     /** What this node brings to each handshake. */
     final Offer offer() {
         Versions spoken = Versions.spoken(links.formerHandshake());
-        return new Offer(identity, links.secrets(), spoken, rights(), digest);
+        return new Offer(identity, links.secrets().secrets(), spoken, rights(), digest);
+    }
+
+    /** Looks at the secrets again, once a second, for new connections. For one thread. */
+    final void lookAtSecrets(long nowNanos) {
+        if (nowNanos - secretsNanos < SECRETS_NANOS) {
+            return;
+        }
+        secretsNanos = nowNanos;
+        links.secrets().look().ifPresent(news -> {
+            if (news.isGood()) {
+                LOG.info("{}: {}", called(self()), news.text());
+            } else {
+                LOG.warn("{}: {}", called(self()), news.text());
+            }
+        });
     }
 
     /** Of this node's configuration, as new connections tell it. */

@@ -232,6 +232,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         outgoing.values().forEach(link -> guarded(link, link::tick));
         dropAll(link -> isOver(link, nowNanos));
         local.tidy();
+        local.lookAtSecrets(nowNanos);
     }
 
     private boolean isOver(IncomingLink link, long nowNanos) {

@@ -113,7 +113,7 @@ public final class OutgoingLink<S extends Connection> {
         this.address = address;
         this.channel = channel;
         Outgoing.Setup setup = new Outgoing.Setup(
-                peer, local.offer(), local.links().stallBound().toNanos());
+                peer, local::offer, local.links().stallBound().toNanos());
         this.life = new Outgoing(
                 setup,
                 new SplittableRandom(local.identity().incarnation() + peer.value()),

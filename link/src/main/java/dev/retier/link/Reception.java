@@ -108,9 +108,13 @@ final class Reception {
                     node,
                     address);
         }
-        if (who.byFormerSecret() && local.isNews("secret " + node)) {
+        if (who.bySecondSecret() && local.isNews("secret " + node)) {
             LOG.warn(
-                    "{} is seen by {} at {} under the former secret: give it the new one", local.self(), node, address);
+                    "{} is seen by {} at {} under the second of this node's two secrets: as long as a node offers it,"
+                            + " take it away nowhere",
+                    local.self(),
+                    node,
+                    address);
         }
     }
 

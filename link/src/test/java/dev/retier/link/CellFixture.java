@@ -57,6 +57,19 @@ abstract class CellFixture {
                 Secrets secrets,
                 boolean former,
                 Optional<InetSocketAddress> listen) {
+            this(self, known, SecretSource.of(secrets), former, listen);
+        }
+
+        Node(NodeId self, SecretSource secrets) {
+            this(self, peers, secrets, false, Optional.ofNullable(peers.get(self)));
+        }
+
+        private Node(
+                NodeId self,
+                Map<NodeId, InetSocketAddress> known,
+                SecretSource secrets,
+                boolean former,
+                Optional<InetSocketAddress> listen) {
             super(
                     new LinkConfig(
                             self,

@@ -349,7 +349,7 @@ class LinkKeeperFaultsTest extends CellFixture {
         open(TWO);
         pass(4000);
 
-        assertThat(logged.warnings("node-1 is seen by node-2 at 127.0.0.2 under the former secret"))
+        assertThat(logged.warnings("node-1 is seen by node-2 at 127.0.0.2 under the second of this node's two secrets"))
                 .hasSize(1);
         assertThat(logged.warnings("through the former handshake")).isEmpty();
     }

@@ -65,7 +65,7 @@ class LinkKeeperTest extends CellFixture {
     }
 
     @Test
-    void shouldFallBackToTheFormerSecret_whenThePeerHasNotTheNewOneYet() {
+    void shouldFallBackToTheSecondSecret_whenThePeerHasNotTheFirst() {
         ClusterSecret next = ClusterSecret.of("the next secret of the cell");
         world.sourceAddress("127.0.0.1");
         Node one = new Node(ONE, peers, new Secrets(next, SECRET), true);
@@ -73,7 +73,7 @@ class LinkKeeperTest extends CellFixture {
         pass(2000);
 
         assertThat(one.sees(TWO) && two.sees(ONE)).isTrue();
-        assertThat(one.use(TWO).ready.terms().byFormerSecret()).isTrue();
+        assertThat(one.use(TWO).ready.terms().bySecondSecret()).isTrue();
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.retier.system;
 
 import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
-import dev.retier.link.auth.Secrets;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.channel.VolumeFile;
 import dev.retier.volume.connect.ClientConfig;
@@ -141,7 +140,7 @@ record H2Bank(String url, int accounts) {
 
     private static void onVolume(Duration time, String... arguments) throws Exception {
         InetSocketAddress server = new InetSocketAddress(arguments[3], Integer.parseInt(arguments[4]));
-        Secrets secrets = Secrets.only(SecretSource.fromFile(Path.of(arguments[5])));
+        SecretSource secrets = SecretSource.fromFile(Path.of(arguments[5]));
         try (VolumeClient client = VolumeClient.open(ClientConfig.of(server, secrets, Transport.IWARP));
                 RemoteVolume volume = client.attach(new VolumeName(arguments[2]), false)) {
             VolumeFilePath.put(arguments[2] + ".mv.db", VolumeFile.on(volume));

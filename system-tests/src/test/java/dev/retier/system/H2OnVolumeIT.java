@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
-import dev.retier.link.auth.Secrets;
 import dev.retier.testsupport.Repeats;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.channel.VolumeFile;
@@ -42,7 +41,7 @@ class H2OnVolumeIT extends VolumeProcesses {
     private static final int CLIENTS = 3;
 
     private VolumeClient client() {
-        Secrets secrets = Secrets.only(SecretSource.fromFile(folder().resolve("secret")));
+        SecretSource secrets = SecretSource.fromFile(folder().resolve("secret"));
         return VolumeClient.open(ClientConfig.of(address(), secrets, Transport.IWARP));
     }
 

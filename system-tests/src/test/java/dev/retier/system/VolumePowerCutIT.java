@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
-import dev.retier.link.auth.Secrets;
 import dev.retier.testsupport.Repeats;
 import dev.retier.volume.Volume;
 import dev.retier.volume.VolumeName;
@@ -99,7 +98,7 @@ class VolumePowerCutIT extends VolumeProcesses {
     private ServerConfig server() {
         return new ServerConfig(
                 address(),
-                Secrets.only(SecretSource.fromFile(folder().resolve("secret"))),
+                SecretSource.fromFile(folder().resolve("secret")),
                 Transport.IWARP,
                 Limits.DEFAULT,
                 Times.DEFAULT,

@@ -6,6 +6,7 @@ import dev.retier.testsupport.ExternalTool;
 import dev.retier.testsupport.Repeats;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -250,6 +251,7 @@ class VolumeProcessesIT extends VolumeProcesses {
         assertThat(run("twice", volume("serve"))).isEqualTo(1);
         assertThat(output("twice")).contains("is in use by another volume server");
         Files.writeString(folder().resolve("other"), "another secret, of some length, too");
+        Files.setPosixFilePermissions(folder().resolve("other"), PosixFilePermissions.fromString("rw-------"));
         assertThat(run(
                         "stranger",
                         volume(

@@ -9,8 +9,10 @@ import dev.retier.fabric.calls.CallOutcome;
 import dev.retier.fabric.calls.Priority;
 import dev.retier.link.NodeId;
 import dev.retier.link.ReservedPorts;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Secrets;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -78,6 +80,7 @@ final class FabricPair implements AutoCloseable {
 
     private static Fabric open(NodeId self, Map<NodeId, InetSocketAddress> peers, Transport transport) {
         InetSocketAddress listen = Objects.requireNonNull(peers.get(self));
-        return Fabric.open(new FabricConfig(self, listen, peers, SECRET, transport, FabricLimits.defaults(), true));
+        return Fabric.open(new FabricConfig(
+                self, listen, peers, SecretSource.of(Secrets.only(SECRET)), transport, FabricLimits.defaults(), true));
     }
 }

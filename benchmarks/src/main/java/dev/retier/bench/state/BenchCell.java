@@ -3,9 +3,11 @@ package dev.retier.bench.state;
 import dev.retier.bench.CarrierOption;
 import dev.retier.link.NodeId;
 import dev.retier.link.ReservedPorts;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Handshake;
+import dev.retier.link.auth.Secrets;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
@@ -106,7 +108,7 @@ final class BenchCell implements AutoCloseable {
                 address(self),
                 peers,
                 witnesses,
-                SECRET,
+                SecretSource.of(Secrets.only(SECRET)),
                 transport,
                 NEVER_STALE,
                 LEASE,

@@ -16,8 +16,10 @@ import dev.retier.fabric.regions.Regions;
 import dev.retier.fabric.regions.RegionsConfig;
 import dev.retier.link.NodeId;
 import dev.retier.link.ReservedPorts;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Secrets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -72,7 +74,14 @@ final class RegionPair implements AutoCloseable {
             throw new IllegalArgumentException(self + " has no address");
         }
         ClusterSecret secret = ClusterSecret.of("the secret of the regions' benchmark");
-        return Fabric.open(new FabricConfig(self, listen, addresses, secret, transport, FabricLimits.defaults(), true));
+        return Fabric.open(new FabricConfig(
+                self,
+                listen,
+                addresses,
+                SecretSource.of(Secrets.only(secret)),
+                transport,
+                FabricLimits.defaults(),
+                true));
     }
 
     /** A region on the other node, which is made; the call waits until the nodes have found each other. */

@@ -1,9 +1,11 @@
 package dev.retier.bench.state;
 
 import dev.retier.link.NodeId;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Handshake;
+import dev.retier.link.auth.Secrets;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.verbs.SharedStateConfig;
@@ -34,7 +36,7 @@ record StalenessPair(int watcherPort, int victimPort) {
                 listen,
                 peers,
                 List.of(new NodeId(1)),
-                SECRET,
+                SecretSource.of(Secrets.only(SECRET)),
                 Transport.IWARP,
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(5),

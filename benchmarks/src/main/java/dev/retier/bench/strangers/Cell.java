@@ -72,7 +72,7 @@ final class Cell implements AutoCloseable {
         if (!(agents.cluster().secret() instanceof dev.retier.agent.config.SecretSource.InFile(var path))) {
             throw new IOException("the cell's secret is in no file");
         }
-        return SecretSource.fromFile(path);
+        return SecretSource.fromFile(path).secrets().first();
     }
 
     /** The largest share of nodes that a member does not know, once nobody misses any or the time is over. */

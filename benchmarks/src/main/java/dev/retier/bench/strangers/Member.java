@@ -8,7 +8,9 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.journal.BootNumber;
 import dev.retier.link.NodeId;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
+import dev.retier.link.auth.Secrets;
 import dev.retier.state.SharedState;
 import dev.retier.state.SlotReading;
 import dev.retier.state.verbs.SharedStateConfig;
@@ -56,7 +58,7 @@ final class Member implements AutoCloseable {
                 cell.agents().rdma(Cell.RESTARTED),
                 peers,
                 cluster.witnesses(),
-                cell.secret(),
+                SecretSource.of(Secrets.only(cell.secret())),
                 Transport.IWARP,
                 cluster.timing().staleness(),
                 cluster.timing().lease(),

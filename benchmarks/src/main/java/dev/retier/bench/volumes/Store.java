@@ -5,7 +5,6 @@ import dev.retier.bench.Launched;
 import dev.retier.link.ReservedPorts;
 import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
-import dev.retier.link.auth.Secrets;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.channel.VolumeFile;
 import dev.retier.volume.connect.ClientConfig;
@@ -174,8 +173,8 @@ final class Store implements AutoCloseable {
         return TableReader.open(new TableReader.Server(ports.address(0), secrets(), Transport.IWARP));
     }
 
-    private Secrets secrets() {
-        return Secrets.only(SecretSource.fromFile(secret));
+    private SecretSource secrets() {
+        return SecretSource.fromFile(secret);
     }
 
     /** A client in this process. */

@@ -2,7 +2,7 @@ package dev.retier.cli.fabric;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.config.SecretSource;
+import dev.retier.agent.connect.SharedStates;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.options.ClusterFile;
@@ -11,7 +11,6 @@ import dev.retier.fabric.Fabric;
 import dev.retier.fabric.FabricConfig;
 import dev.retier.fabric.FabricLimits;
 import dev.retier.link.NodeId;
-import dev.retier.link.auth.ClusterSecret;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -133,7 +132,7 @@ final class FabricOptions {
                 group.selfId(),
                 address(group.all().get(group.self())),
                 group.all().stream().collect(Collectors.toMap(NodeConfig::id, this::address)),
-                secret(group.cluster().secret()),
+                SharedStates.secret(group.cluster().secret()),
                 group.cluster().transport(),
                 FabricLimits.defaults(),
                 group.cluster().formerHandshake()));
@@ -146,13 +145,6 @@ final class FabricOptions {
             throw new CommandFailure(
                     ExitCode.USAGE, "--port-offset " + portOffset + ": no port of " + of.name() + " is so high", e);
         }
-    }
-
-    private static ClusterSecret secret(SecretSource source) {
-        return switch (source) {
-            case SecretSource.InFile(Path path) -> dev.retier.link.SecretSource.fromFile(path);
-            case SecretSource.InEnvironment(String variable) -> dev.retier.link.SecretSource.fromEnvironment(variable);
-        };
     }
 
     private static int placeOf(String option, String name, List<NodeConfig> all) {

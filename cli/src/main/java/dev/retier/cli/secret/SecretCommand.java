@@ -7,8 +7,8 @@ import picocli.CommandLine.Spec;
 /** {@code retier secret}: what is done with the secret of a cell. */
 @Command(
         name = "secret",
-        description = "Make the secret by which the agents of a cell know each other.",
-        subcommands = NewSecretCommand.class)
+        description = "Make or replace the secret by which the agents of a cell know each other.",
+        subcommands = {NewSecretCommand.class, RotateSecretCommand.class})
 public final class SecretCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli

@@ -11,7 +11,6 @@ import dev.retier.config.IoReason;
 import dev.retier.config.Problems;
 import dev.retier.link.SecretSource;
 import dev.retier.link.StateException;
-import dev.retier.link.auth.Secrets;
 import dev.retier.volume.config.PoolConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -46,10 +45,10 @@ final class PoolFile {
         }
     }
 
-    /** The secret in a file; ends the command if there is none. */
-    static Secrets secret(Path file) {
+    /** The secrets in a file; ends the command if there is none. */
+    static SecretSource secret(Path file) {
         try {
-            return Secrets.only(SecretSource.fromFile(file));
+            return SecretSource.fromFile(file);
         } catch (StateException e) {
             throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
         }

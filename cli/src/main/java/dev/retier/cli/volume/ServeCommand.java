@@ -9,9 +9,9 @@ import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.TerminationSignal;
 import dev.retier.config.SizeText;
+import dev.retier.link.SecretSource;
 import dev.retier.link.StateException;
 import dev.retier.link.TransportException;
-import dev.retier.link.auth.Secrets;
 import dev.retier.volume.config.PoolConfig;
 import dev.retier.volume.disk.BlockCache;
 import dev.retier.volume.disk.FolderDisk;
@@ -73,7 +73,7 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PoolConfig config = PoolFile.read(file);
-        Secrets secrets = PoolFile.secret(config.secretFile());
+        SecretSource secrets = PoolFile.secret(config.secretFile());
         requireMemory(config);
         requireHeap(config);
         try {
@@ -100,7 +100,7 @@ final class ServeCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    private void serve(PoolConfig config, Secrets secrets, Pool pool, CountDownLatch asked)
+    private void serve(PoolConfig config, SecretSource secrets, Pool pool, CountDownLatch asked)
             throws IOException, InterruptedException {
         Meters meters = new Meters();
         try (VolumeServer server =
@@ -158,7 +158,7 @@ final class ServeCommand implements Callable<Integer> {
         return said == 0 ? Runtime.getRuntime().maxMemory() : said;
     }
 
-    private static ServerConfig served(PoolConfig config, Secrets secrets) {
+    private static ServerConfig served(PoolConfig config, SecretSource secrets) {
         return new ServerConfig(
                 PoolFile.resolved(config.listen()),
                 secrets,

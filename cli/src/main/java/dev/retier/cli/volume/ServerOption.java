@@ -8,9 +8,9 @@ import dev.retier.cli.options.ClusterFile;
 import dev.retier.cli.options.DurationConverter;
 import dev.retier.cli.volume.ClusterServers.Wanted;
 import dev.retier.config.HostPort;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.TransportException;
-import dev.retier.link.auth.Secrets;
 import dev.retier.volume.config.PoolConfig;
 import dev.retier.volume.connect.ClientConfig;
 import dev.retier.volume.connect.TableReader;
@@ -168,7 +168,7 @@ final class ServerOption {
                     spec.commandLine(), "name the server: --server and --secret-file, or --config on its own machine");
         }
         Transport given = transport != null || pool == null ? transport : pool.transport();
-        Secrets secrets = PoolFile.secret(secret);
+        SecretSource secrets = PoolFile.secret(secret);
         return config(
                 ClientConfig.of(PoolFile.resolved(address), secrets, given == null ? Transport.IWARP : given),
                 lostAfter);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,7 @@ class AgentTransportIT {
         String[] devices = new File("/sys/class/infiniband").list();
         assumeFalse(devices != null && devices.length > 0, "this machine has RDMA devices");
         Files.writeString(folder.resolve("secret"), "0123456789abcdef0123456789abcdef");
+        Files.setPosixFilePermissions(folder.resolve("secret"), PosixFilePermissions.fromString("rw-------"));
         cluster = Files.writeString(folder.resolve("cluster.yaml"), """
                 name: test
                 transport: native

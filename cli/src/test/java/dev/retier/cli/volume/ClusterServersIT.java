@@ -6,7 +6,6 @@ import dev.retier.cli.CommandRun;
 import dev.retier.link.ReservedPorts;
 import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
-import dev.retier.link.auth.Secrets;
 import dev.retier.volume.VolumeName;
 import dev.retier.volume.config.Care;
 import dev.retier.volume.config.Limits;
@@ -89,7 +88,7 @@ class ClusterServersIT {
         }
         ServerConfig config = new ServerConfig(
                 ports.address(number),
-                Secrets.only(SecretSource.fromFile(secret)),
+                SecretSource.fromFile(secret),
                 Transport.IWARP,
                 Limits.DEFAULT,
                 Times.DEFAULT,

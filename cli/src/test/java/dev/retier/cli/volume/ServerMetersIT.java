@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.agent.http.Meters;
 import dev.retier.agent.http.WatchServer;
 import dev.retier.link.ReservedPorts;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Secrets;
@@ -41,7 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a volume server tells to who watches it, while a client uses it. */
 @Timeout(120)
 class ServerMetersIT {
-    private static final Secrets SECRETS = Secrets.only(ClusterSecret.of("a secret of this cluster"));
+    private static final SecretSource SECRETS =
+            SecretSource.of(Secrets.only(ClusterSecret.of("a secret of this cluster")));
     private static final VolumeName NAME = new VolumeName("accounts");
 
     @TempDir

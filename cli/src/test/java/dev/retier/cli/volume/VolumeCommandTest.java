@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,7 @@ class VolumeCommandTest {
         assertThat(secret.err()).contains("/nowhere/secret");
 
         Path known = Files.writeString(folder.resolve("secret"), "a secret of some length");
+        Files.setPosixFilePermissions(known, PosixFilePermissions.fromString("rw-------"));
         Files.writeString(
                 file, "directory: /nowhere\nlisten: 127.0.0.1:7100\nsecret-file: " + known + "\ncache-bytes: 1t\n");
         CommandRun memory = CommandRun.of("volume", "serve", "--config", file.toString());
@@ -114,6 +116,7 @@ class VolumeCommandTest {
     @Test
     void shouldSayWhatIsWrongWithTheFolder_andLeaveNothingInIt() throws IOException {
         Path secret = Files.writeString(folder.resolve("secret"), "a secret of some length");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
         Path others = Files.createDirectory(folder.resolve("others"));
         Path letters = Files.writeString(others.resolve("letters"), "somebody's");
         CommandRun used = serve(others, secret);

@@ -7,6 +7,7 @@ import dev.retier.cli.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,7 @@ class VolumeMemoryTest {
     @Test
     void shouldSayHowMuch_whenTheIndexOfTheJournalMayTakeMoreThanThereIs() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("secret"), "a secret of some length");
+        Files.setPosixFilePermissions(folder.resolve("secret"), PosixFilePermissions.fromString("rw-------"));
         Files.writeString(
                 folder.resolve("pool.yaml"),
                 "directory: none\nlisten: 127.0.0.1:7100\nsecret-file: " + folder.resolve("secret") + "\n");

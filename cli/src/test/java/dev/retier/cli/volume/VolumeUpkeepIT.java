@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.cli.CommandRun;
 import dev.retier.link.ReservedPorts;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Secrets;
@@ -24,6 +25,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class VolumeUpkeepIT {
     private static final String SECRET = "a secret of this cluster";
-    private static final Secrets SECRETS = Secrets.only(ClusterSecret.of(SECRET));
+    private static final SecretSource SECRETS = SecretSource.of(Secrets.only(ClusterSecret.of(SECRET)));
     private static final VolumeName NAME = new VolumeName("accounts");
 
     @TempDir
@@ -69,6 +71,7 @@ class VolumeUpkeepIT {
     @Test
     void shouldBringVolumesOutAndTakeThemIn_andCareForThem() throws Exception {
         Files.writeString(folder.resolve("secret"), SECRET);
+        Files.setPosixFilePermissions(folder.resolve("secret"), PosixFilePermissions.fromString("rw-------"));
         Path pools = Files.createDirectory(folder.resolve("pool"));
         FolderDisk disk = FolderDisk.open(pools);
         Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);

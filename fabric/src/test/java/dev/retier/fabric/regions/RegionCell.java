@@ -6,8 +6,10 @@ import dev.retier.fabric.FabricLimits;
 import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
 import dev.retier.link.ReservedPorts;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Secrets;
 import dev.retier.testsupport.Detour;
 import dev.retier.testsupport.Patience;
 import java.io.IOException;
@@ -81,7 +83,8 @@ final class RegionCell implements AutoCloseable {
             peers.put(node(2), detour.address());
         }
         InetSocketAddress listen = Objects.requireNonNull(addresses.get(node(node)));
-        return new FabricConfig(node(node), listen, peers, SECRET, Transport.IWARP, LIMITS, true);
+        return new FabricConfig(
+                node(node), listen, peers, SecretSource.of(Secrets.only(SECRET)), Transport.IWARP, LIMITS, true);
     }
 
     Regions at(int node) {

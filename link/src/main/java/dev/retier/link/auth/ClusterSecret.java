@@ -14,6 +14,9 @@ public final class ClusterSecret {
     /** The fewest characters that a secret may have. */
     public static final int MIN_LENGTH = 16;
 
+    /** The fewest different characters that a secret may have: random ones of 16 characters have more. */
+    public static final int MIN_DIFFERENT = 8;
+
     /** The most characters that a secret may have. */
     public static final int MAX_LENGTH = 1024;
 
@@ -47,13 +50,19 @@ public final class ClusterSecret {
      * The secret in {@code text}, without the white space around it.
      *
      * @throws IllegalArgumentException if it is shorter than {@value #MIN_LENGTH} or longer than {@value #MAX_LENGTH}
-     * characters; the message does not contain it
+     * characters, or has fewer than {@value #MIN_DIFFERENT} different ones; the message does not contain it
      */
     public static ClusterSecret of(String text) {
         String trimmed = text.strip();
         if (trimmed.length() < MIN_LENGTH || trimmed.length() > MAX_LENGTH) {
             throw new IllegalArgumentException("the cluster secret has " + trimmed.length() + " characters, not "
-                    + MIN_LENGTH + " to " + MAX_LENGTH);
+                    + MIN_LENGTH + " to " + MAX_LENGTH + ": make one with retier secret new");
+        }
+        long different = trimmed.chars().distinct().count();
+        if (different < MIN_DIFFERENT) {
+            throw new IllegalArgumentException("the cluster secret has " + different
+                    + " different characters, fewer than " + MIN_DIFFERENT + ", and is soon guessed: make one with"
+                    + " retier secret new");
         }
         return new ClusterSecret(trimmed.getBytes(StandardCharsets.UTF_8));
     }
@@ -76,6 +85,17 @@ public final class ClusterSecret {
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("every JDK has " + ALGORITHM, impossible);
         }
+    }
+
+    /** Whether both are the same secret; takes as long whatever they have in common. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ClusterSecret secret && key.equals(secret.key);
+    }
+
+    @Override
+    public int hashCode() {
+        return key.hashCode();
     }
 
     @Override

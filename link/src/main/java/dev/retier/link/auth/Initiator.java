@@ -99,8 +99,8 @@ public final class Initiator {
         Messages.open(fields, Messages.WELCOME, Versions.only(how.version()));
         int length = transcript.isFormer() ? Handshake.GRANT_BYTES : fields.getInt() & MAX_LENGTH;
         verify(welcome);
-        boolean byFormer = !how.secret().equals(offer.secrets().current());
-        Terms terms = new Terms(peer, how.version(), right, digest, byFormer);
+        boolean bySecond = !how.secret().equals(offer.secrets().first());
+        Terms terms = new Terms(peer, how.version(), right, digest, bySecond);
         return new Welcomed(terms, fields.slice(fields.position(), length));
     }
 

@@ -42,9 +42,9 @@ public final class Responder {
         if (version != Versions.FORMER) {
             offer.spoken().refuseDowngrade(version, header.spoken());
         }
-        boolean byFormer = !secret.equals(offer.secrets().current());
+        boolean bySecond = !secret.equals(offer.secrets().first());
         ByteBuffer none = ByteBuffer.allocate(Handshake.DIGEST_BYTES);
-        claimed = new Terms(new Identity(from, fields.getLong()), version, right, none, byFormer);
+        claimed = new Terms(new Identity(from, fields.getLong()), version, right, none, bySecond);
         return challenge(nonce);
     }
 
@@ -55,7 +55,7 @@ public final class Responder {
                 .orElseThrow(() -> new BadMessage("right " + code + " is asked for, which is not served here"));
     }
 
-    /** Begins the transcript; the secret by which {@code hello} was sealed, or the current one if it is not sealed. */
+    /** Begins the transcript; the secret by which {@code hello} was sealed, or the first if it is not sealed. */
     private ClusterSecret heard(byte[] hello, Messages.Header header, Right right, NodeId from) throws BadMessage {
         for (ClusterSecret secret : offer.secrets().all()) {
             ClusterSecret.Key key = secret.keyFor(right, header.version());
@@ -108,7 +108,7 @@ public final class Responder {
         ByteBuffer digest = said().isFormer()
                 ? peer.digest()
                 : fields.slice(fields.position() + Integer.BYTES, Handshake.DIGEST_BYTES);
-        claimed = new Terms(peer.peer(), peer.version(), peer.right(), digest, peer.byFormerSecret());
+        claimed = new Terms(peer.peer(), peer.version(), peer.right(), digest, peer.bySecondSecret());
         return claimed;
     }
 

@@ -10,6 +10,6 @@ import java.nio.ByteBuffer;
  * @param right what the connection may do
  * @param digest of the peer's configuration, as its upper layer gave it: {@value Handshake#DIGEST_BYTES} bytes; zeroes
  *     if there is none, or the version is too old to tell
- * @param byFormerSecret whether the secret that is being replaced was proven
+ * @param bySecondSecret whether not the first of this node's two secrets was proven, but the second
  */
-public record Terms(Identity peer, int version, Right right, ByteBuffer digest, boolean byFormerSecret) {}
+public record Terms(Identity peer, int version, Right right, ByteBuffer digest, boolean bySecondSecret) {}

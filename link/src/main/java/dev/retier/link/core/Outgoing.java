@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The life of one node's link to one peer, again and again: back-off, connecting, proving, up, last words.
  *
- * <p>A round tries the present handshake under each secret and then the former one, each as soon as the peer has
- * refused the one before; between rounds is back-off. Only {@link Event.Tick} leads to {@link Effect.Drop}, since
- * what tells of a failure must not free the queue pair that it comes from. Not thread-safe.
+ * <p>A round tries the present handshake under each secret that there is as it begins, and then the former one, each as
+ * soon as the peer has refused the one before; between rounds is back-off. Only {@link Event.Tick} leads to
+ * {@link Effect.Drop}, since what tells of a failure must not free the queue pair that it comes from. Not thread-safe.
  */
 public final class Outgoing {
     /** How long a try may take until the peer has proven the secret. */
@@ -49,6 +49,9 @@ public final class Outgoing {
 
     private final Setup setup;
     private final List<Initiator.Try> tries = new ArrayList<>();
+    /** Of the present round. */
+    private @Nullable Offer offer;
+
     private final Backoff backoff;
     private final Supplier<byte[]> nonces;
     private final List<Effect> effects = new ArrayList<>();
@@ -87,10 +90,10 @@ public final class Outgoing {
     /**
      * What does not change.
      *
-     * @param offer what this node brings to each handshake
+     * @param offer what this node brings to a handshake now
      * @param stallNanos an operation that has not ended for so long ends the connection
      */
-    public record Setup(NodeId peer, Offer offer, long stallNanos) {}
+    public record Setup(NodeId peer, Supplier<Offer> offer, long stallNanos) {}
 
     /** What happened to the present try. */
     public sealed interface Event {
@@ -166,12 +169,6 @@ public final class Outgoing {
         this.nonces = nonces;
         this.bornNanos = nowNanos;
         this.dueNanos = nowNanos;
-        for (ClusterSecret secret : setup.offer().secrets().all()) {
-            tries.add(new Initiator.Try(Versions.CURRENT, secret));
-        }
-        if (setup.offer().spoken().lowest() <= Versions.FORMER) {
-            tries.add(new Initiator.Try(Versions.FORMER, setup.offer().secrets().current()));
-        }
     }
 
     /** The message by which a node that closes in good order tells those that see it. */
@@ -231,7 +228,7 @@ public final class Outgoing {
     }
 
     private void begin(long nowNanos) {
-        initiator = new Initiator(setup.offer(), tries.get(nextTry), setup.peer());
+        initiator = new Initiator(round(), tries.get(nextTry), setup.peer());
         phase = Phase.CONNECTING;
         challenged = false;
         wasUp = false;
@@ -239,6 +236,23 @@ public final class Outgoing {
         refused = false;
         dueNanos = nowNanos + CONNECT_NANOS;
         effects.add(new Effect.Connect(initiator.hello(nonces.get())));
+    }
+
+    /** What the present round brings; a new one brings what there is now. */
+    private Offer round() {
+        if (offer != null && nextTry > 0) {
+            return offer;
+        }
+        Offer now = setup.offer().get();
+        tries.clear();
+        for (ClusterSecret secret : now.secrets().all()) {
+            tries.add(new Initiator.Try(Versions.CURRENT, secret));
+        }
+        if (now.spoken().lowest() <= Versions.FORMER) {
+            tries.add(new Initiator.Try(Versions.FORMER, now.secrets().first()));
+        }
+        offer = now;
+        return now;
     }
 
     private void received(byte[] message, long nowNanos) {

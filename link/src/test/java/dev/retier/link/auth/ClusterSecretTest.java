@@ -19,7 +19,8 @@ class ClusterSecretTest {
     @ParameterizedTest
     @ValueSource(ints = {16, 17, 1023, 1024})
     void shouldTakeASecret_whenItHasSixteenToAThousandAndTwentyFourCharacters(int length) {
-        assertThat(ClusterSecret.of(" " + "x".repeat(length) + "\n")).hasToString("ClusterSecret[hidden]");
+        assertThat(ClusterSecret.of(" " + "0123 567".repeat(128).substring(0, length - 1) + "x\n"))
+                .hasToString("ClusterSecret[hidden]");
     }
 
     @ParameterizedTest
@@ -27,7 +28,26 @@ class ClusterSecretTest {
     void shouldRefuseASecret_whenItIsTooShortOrTooLong(int length) {
         assertThatThrownBy(() -> ClusterSecret.of(" " + "x".repeat(length) + " "))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the cluster secret has " + length + " characters, not 16 to 1024");
+                .hasMessage("the cluster secret has " + length
+                        + " characters, not 16 to 1024: make one with retier secret new");
+    }
+
+    @Test
+    void shouldRefuseASecret_whenItHasFewerThanEightDifferentCharacters() {
+        assertThatThrownBy(() -> ClusterSecret.of("a".repeat(16)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the cluster secret has 1 different characters, fewer than 8, and is soon guessed: make one"
+                        + " with retier secret new");
+        assertThatThrownBy(() -> ClusterSecret.of("abcdefg".repeat(20))).hasMessageContaining("7 different");
+        assertThat(ClusterSecret.of("abcdefgh".repeat(2))).hasToString("ClusterSecret[hidden]");
+    }
+
+    @Test
+    void shouldBeEqual_whenBothAreOfOneText() {
+        assertThat(ClusterSecret.of(TEXT))
+                .isEqualTo(ClusterSecret.of(TEXT + "\n"))
+                .hasSameHashCodeAs(ClusterSecret.of(TEXT))
+                .isNotEqualTo(ClusterSecret.of(TEXT + "s"));
     }
 
     /** As HMAC-SHA256 of RFC 2104 says it, without the code of the product. */

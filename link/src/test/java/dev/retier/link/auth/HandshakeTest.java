@@ -148,7 +148,7 @@ class HandshakeTest {
             Responder asked = new Responder(two);
             byte[] proof = asking.challenged(challenge(asking, asked));
 
-            assertThat(asked.proven(proof).byFormerSecret()).isEqualTo(used.equals(SECRET));
+            assertThat(asked.proven(proof).bySecondSecret()).isEqualTo(used.equals(SECRET));
         }
     }
 

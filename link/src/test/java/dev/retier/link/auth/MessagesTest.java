@@ -165,7 +165,7 @@ class MessagesTest {
             byte[] challenge = asked.greeted(asking.hello(new byte[16]), new byte[16]);
             asked.proven(asking.challenged(challenge));
 
-            assertThat(asking.welcomed(asked.welcome(new byte[32])).terms().byFormerSecret())
+            assertThat(asking.welcomed(asked.welcome(new byte[32])).terms().bySecondSecret())
                     .isEqualTo(used.equals(former));
         }
     }

@@ -270,7 +270,7 @@ class OutgoingTest {
     }
 
     private Outgoing link(boolean former) {
-        Outgoing.Setup setup = new Outgoing.Setup(THERE, offer(new NodeId(1), former), 2 * SECOND);
+        Outgoing.Setup setup = new Outgoing.Setup(THERE, () -> offer(new NodeId(1), former), 2 * SECOND);
         return new Outgoing(setup, new SplittableRandom(1), () -> new byte[16], now - Outgoing.START_NANOS);
     }
 

@@ -12,7 +12,6 @@ import dev.retier.agent.config.Timing;
 import dev.retier.agent.journal.BootNumber;
 import dev.retier.agent.server.WithheldVariables;
 import dev.retier.link.TransportException;
-import dev.retier.link.auth.ClusterSecret;
 import dev.retier.state.SharedState;
 import dev.retier.state.verbs.SharedStateConfig;
 import dev.retier.state.verbs.VerbsSharedState;
@@ -85,8 +84,12 @@ public final class SharedStates {
         return new InetSocketAddress(node.rdma().host(), node.rdma().port());
     }
 
-    /** The cluster secret, which no child of this process will see. */
-    static ClusterSecret secret(SecretSource source) {
+    /**
+     * Where the cluster secret is, which no child of this process will see.
+     *
+     * @throws dev.retier.link.StateException when it cannot be read
+     */
+    public static dev.retier.link.SecretSource secret(SecretSource source) {
         WithheldVariables.withhold(source);
         return switch (source) {
             case SecretSource.InFile(Path path) -> dev.retier.link.SecretSource.fromFile(path);

@@ -5,7 +5,6 @@ import dev.retier.agent.config.VolumesConfig;
 import dev.retier.agent.observe.VolumeWatch;
 import dev.retier.link.NodeId;
 import dev.retier.link.SecretSource;
-import dev.retier.link.auth.Secrets;
 import dev.retier.volume.connect.TableReader;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -22,10 +21,9 @@ public final class VolumeServers {
      * @throws dev.retier.link.StateException when the secret cannot be read
      */
     public static TableReader.Server of(ClusterConfig cluster, VolumesConfig.Server server) {
-        Secrets secrets = Secrets.only(
-                server.secretFile().isPresent()
-                        ? SecretSource.fromFile(server.secretFile().get())
-                        : SharedStates.secret(cluster.secret()));
+        SecretSource secrets = server.secretFile().isPresent()
+                ? SecretSource.fromFile(server.secretFile().get())
+                : SharedStates.secret(cluster.secret());
         return new TableReader.Server(
                 new InetSocketAddress(server.address().host(), server.address().port()), secrets, cluster.transport());
     }

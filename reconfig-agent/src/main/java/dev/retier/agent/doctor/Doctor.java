@@ -9,13 +9,13 @@ import dev.retier.agent.config.EdgeConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.SecretSource;
 import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.connect.SharedStates;
 import dev.retier.agent.files.ClusterLines;
 import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.render.ConfiguredView;
 import dev.retier.agent.render.NodeFiles;
 import dev.retier.agent.render.Rendering;
-import dev.retier.agent.server.OthersAccess;
 import dev.retier.agent.server.ServerExamination;
 import dev.retier.agent.status.Finding;
 import dev.retier.agent.tls.Credentials;
@@ -150,22 +150,7 @@ public final class Doctor {
     private Finding secret() {
         String key = cluster.secret() instanceof SecretSource.InFile ? "secret-file" : "secret-env";
         try {
-            switch (cluster.secret()) {
-                case SecretSource.InFile(Path file) -> {
-                    var _ = dev.retier.link.SecretSource.fromFile(file);
-                    if (OthersAccess.mayRead(file)) {
-                        return Finding.bad(
-                                "secret",
-                                "every user of this machine may read " + file,
-                                lines.at(key),
-                                "take that right away: chmod o= " + file + " (mode 600, or 640 with a group of the"
-                                        + " agent's own), and make a new secret if others have been here");
-                    }
-                }
-                case SecretSource.InEnvironment(String name) -> {
-                    var _ = dev.retier.link.SecretSource.fromEnvironment(name);
-                }
-            }
+            var _ = SharedStates.secret(cluster.secret());
             return Finding.good("secret", "can be read");
         } catch (StateException e) {
             return Finding.bad("secret", String.valueOf(e.getMessage()), lines.at(key), "as it says");

@@ -6,19 +6,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 
 /** What users may read who are neither a file's owner nor of its group. Stateless. */
-public final class OthersAccess {
+final class OthersAccess {
     private OthersAccess() {}
 
-    /** Whether {@code file} is there and they may read it, by its own rights and those of the folders it is in. */
-    public static boolean mayRead(Path file) {
-        try {
-            return mayReach(file.toRealPath());
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    /** Whether {@code file} is there and they may not. */
+    /** Whether {@code file} is there and they may not read it, by its own rights and those of the folders it is in. */
     static boolean mayNotRead(Path file) {
         try {
             return !mayReach(file.toRealPath());

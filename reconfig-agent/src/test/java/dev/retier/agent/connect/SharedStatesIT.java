@@ -11,6 +11,7 @@ import dev.retier.state.SharedState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -28,6 +29,7 @@ class SharedStatesIT {
     private AgentConfig config(int port) throws IOException {
         Path folder = Objects.requireNonNull(temporary);
         Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef0123456789abcdef");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
         return new AgentConfig(
                 ClusterConfig.parse("""
                         name: small

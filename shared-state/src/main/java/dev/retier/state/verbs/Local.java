@@ -5,7 +5,6 @@ import dev.retier.link.LinkHost;
 import dev.retier.link.NodeId;
 import dev.retier.link.QueuePair;
 import dev.retier.link.auth.Right;
-import dev.retier.link.auth.Secrets;
 import dev.retier.link.auth.Versions;
 import dev.retier.state.StateMetric;
 import dev.retier.state.slot.SlotGrant;
@@ -100,7 +99,7 @@ final class Local extends LinkHost<Session> {
         return new LinkConfig(
                 config.self(),
                 config.peers(),
-                Secrets.only(config.secret()),
+                config.secrets(),
                 stall.compareTo(LEAST_STALL) > 0 ? stall : LEAST_STALL,
                 config.formerHandshake(),
                 config.digest(),

@@ -1,8 +1,8 @@
 package dev.retier.state.verbs;
 
 import dev.retier.link.NodeId;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
-import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Handshake;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
@@ -22,7 +22,7 @@ import java.util.Set;
  * @param listen the address on which this node takes connections
  * @param peers where each node of the cell listens, as seen from here; this node included
  * @param witnesses the 1, 3 or 5 nodes whose slots hold the move lock's replicas; the same on every node
- * @param secret the cluster secret
+ * @param secrets where the cluster secret is
  * @param transport which provider of the verbs API to use
  * @param stalenessBound a slot whose heartbeat has stood still for longer is unknown
  * @param lease how long a move lock lasts without renewal; at least six read deadlines
@@ -39,7 +39,7 @@ public record SharedStateConfig(
         InetSocketAddress listen,
         Map<NodeId, InetSocketAddress> peers,
         List<NodeId> witnesses,
-        ClusterSecret secret,
+        SecretSource secrets,
         Transport transport,
         Duration stalenessBound,
         Duration lease,

@@ -2,9 +2,11 @@ package dev.retier.state.verbs;
 
 import dev.retier.link.NodeId;
 import dev.retier.link.ReservedPorts;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Handshake;
+import dev.retier.link.auth.Secrets;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -67,7 +69,11 @@ final class Cell implements AutoCloseable {
     }
 
     SharedState open(int node, ClusterSecret secret) {
-        SharedState opened = VerbsSharedState.open(config(node, secret));
+        return open(node, SecretSource.of(Secrets.only(secret)));
+    }
+
+    SharedState open(int node, SecretSource secrets) {
+        SharedState opened = VerbsSharedState.open(config(node, secrets));
         nodes.put(node(node), opened);
         return opened;
     }
@@ -106,6 +112,10 @@ final class Cell implements AutoCloseable {
     }
 
     SharedStateConfig config(int node, ClusterSecret secret) {
+        return config(node, SecretSource.of(Secrets.only(secret)));
+    }
+
+    private SharedStateConfig config(int node, SecretSource secrets) {
         Map<NodeId, InetSocketAddress> peers = new TreeMap<>(addresses);
         peers.putAll(detours);
         return new SharedStateConfig(
@@ -113,7 +123,7 @@ final class Cell implements AutoCloseable {
                 address(node),
                 peers,
                 witnesses,
-                secret,
+                secrets,
                 Transport.IWARP,
                 STALE,
                 lease,

@@ -5,10 +5,12 @@ import dev.retier.link.MemoryLink;
 import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
 import dev.retier.link.Operations;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Identity;
+import dev.retier.link.auth.Secrets;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -75,7 +77,7 @@ final class MemoryCell {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 7001),
                         peers,
                         List.of(new NodeId(2), new NodeId(3), new NodeId(4)),
-                        ClusterSecret.of("the secret of the cell in memory"),
+                        SecretSource.of(Secrets.only(ClusterSecret.of("the secret of the cell in memory"))),
                         Transport.IWARP,
                         STALE,
                         lease,

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.link.NodeId;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Handshake;
+import dev.retier.link.auth.Secrets;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
@@ -123,7 +125,7 @@ class SharedStateConfigTest {
                 listen,
                 peers,
                 witnesses,
-                ClusterSecret.of("an unspoken secret"),
+                SecretSource.of(Secrets.only(ClusterSecret.of("an unspoken secret"))),
                 Transport.IWARP,
                 times.stale(),
                 times.lease(),

@@ -4,9 +4,11 @@ import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkKeeper;
 import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Handshake;
+import dev.retier.link.auth.Secrets;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
@@ -96,7 +98,7 @@ final class SteppedCell {
                 Objects.requireNonNull(peers.get(node(node))),
                 peers,
                 witnesses,
-                SECRET,
+                SecretSource.of(Secrets.only(SECRET)),
                 Transport.IWARP,
                 STALE,
                 LEASE,

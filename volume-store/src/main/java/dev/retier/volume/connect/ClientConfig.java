@@ -1,7 +1,7 @@
 package dev.retier.volume.connect;
 
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
-import dev.retier.link.auth.Secrets;
 import dev.retier.volume.wire.ClientName;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public record ClientConfig(
         InetSocketAddress server,
-        Secrets secrets,
+        SecretSource secrets,
         Transport transport,
         Optional<Duration> lostAfter,
         long unflushedBytes,
@@ -30,7 +30,7 @@ public record ClientConfig(
         Duration stall,
         Completion completion) {
     /** With 60 s, 64 MiB, 2 s, and what {@link Completion#DEFAULT} says, named by this process. */
-    public static ClientConfig of(InetSocketAddress server, Secrets secrets, Transport transport) {
+    public static ClientConfig of(InetSocketAddress server, SecretSource secrets, Transport transport) {
         ClientName name = new ClientName("process " + ProcessHandle.current().pid());
         return new ClientConfig(
                 server,

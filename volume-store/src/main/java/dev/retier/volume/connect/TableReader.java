@@ -5,10 +5,10 @@ import dev.retier.link.LinkHost;
 import dev.retier.link.LinkKeeper;
 import dev.retier.link.NodeId;
 import dev.retier.link.OutgoingLink;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Right;
-import dev.retier.link.auth.Secrets;
 import dev.retier.volume.slots.SlotLink;
 import dev.retier.volume.slots.TableLink;
 import dev.retier.volume.slots.TablePlace;
@@ -46,7 +46,7 @@ public final class TableReader implements AutoCloseable {
      * @param secrets what both prove
      * @param transport which provider of the verbs API to use
      */
-    public record Server(InetSocketAddress address, Secrets secrets, Transport transport) {}
+    public record Server(InetSocketAddress address, SecretSource secrets, Transport transport) {}
 
     /** What came of a read. */
     public sealed interface Outcome {

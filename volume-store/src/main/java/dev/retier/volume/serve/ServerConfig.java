@@ -1,7 +1,7 @@
 package dev.retier.volume.serve;
 
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
-import dev.retier.link.auth.Secrets;
 import dev.retier.volume.config.Care;
 import dev.retier.volume.config.Limits;
 import dev.retier.volume.config.Times;
@@ -18,4 +18,4 @@ import java.net.InetSocketAddress;
  * @param care of what it has
  */
 public record ServerConfig(
-        InetSocketAddress listen, Secrets secrets, Transport transport, Limits limits, Times times, Care care) {}
+        InetSocketAddress listen, SecretSource secrets, Transport transport, Limits limits, Times times, Care care) {}

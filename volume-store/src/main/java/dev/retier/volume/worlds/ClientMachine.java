@@ -1,6 +1,7 @@
 package dev.retier.volume.worlds;
 
 import dev.retier.link.Connection;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Secrets;
@@ -50,7 +51,7 @@ final class ClientMachine {
         this.number = number;
         ClientConfig config = ClientConfig.of(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
-                        Secrets.only(ClusterSecret.of("a secret of this world")),
+                        SecretSource.of(Secrets.only(ClusterSecret.of("a secret of this world"))),
                         Transport.IWARP)
                 .withLostAfter(
                         random.nextBoolean()

@@ -2,6 +2,7 @@ package dev.retier.volume.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Secrets;
@@ -41,7 +42,7 @@ final class HeldServer implements AutoCloseable {
     HeldServer(LongSupplier clock, Optional<Duration> lostAfter, Completion completion) {
         ClientConfig config = ClientConfig.of(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
-                        Secrets.only(ClusterSecret.of("a secret of nobody")),
+                        SecretSource.of(Secrets.only(ClusterSecret.of("a secret of nobody"))),
                         Transport.IWARP)
                 .withLostAfter(lostAfter)
                 .withName(new ClientName("one"))

@@ -3,6 +3,7 @@ package dev.retier.volume.connect;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.link.ReservedPorts;
+import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Secrets;
@@ -40,7 +41,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** A volume server over software iWARP on loopback, with a pool in a folder, and its clients. */
 public final class OneServer implements AutoCloseable {
-    static final Secrets SECRETS = Secrets.only(ClusterSecret.of("a secret of this cluster"));
+    static final SecretSource SECRETS = SecretSource.of(Secrets.only(ClusterSecret.of("a secret of this cluster")));
     private static final int SEGMENT = 4 << 20;
 
     private final Path folder;
