@@ -57,6 +57,7 @@ public final class Main {
                     if (retier.debug()) {
                         Logging.debug();
                     }
+                    main.setOut(PlainOutput.of(main.getOut())).setErr(PlainOutput.of(main.getErr()));
                     return new CommandLine.RunLast().execute(parsed);
                 })
                 .setParameterExceptionHandler(Main::usageFailure)

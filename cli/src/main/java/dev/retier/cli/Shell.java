@@ -1,5 +1,6 @@
 package dev.retier.cli;
 
+import dev.retier.agent.server.WithheldVariables;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +48,7 @@ public final class Shell {
             ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
+            WithheldVariables.removeFrom(builder.environment());
             builder.environment().put("LC_ALL", "C"); // callers read what it says
             Process process = builder.start();
             CompletableFuture<byte[]> output = new CompletableFuture<>();

@@ -1,6 +1,7 @@
 package dev.retier.config;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Where something listens.
@@ -9,6 +10,13 @@ import java.util.Optional;
  * @param port 0 to 65535; 0 lets the system choose and is for listeners only
  */
 public record HostPort(String host, int port) {
+    /**
+     * Names and addresses of machines, without brackets. They go into header fields, command lines and generated files,
+     * where any other character may begin something else.
+     */
+    public static final Pattern HOST = Pattern.compile(
+            "[\\p{L}\\p{N}_][\\p{L}\\p{N}._~-]{0,252}|(?=[^:]*:[^:]*:)[0-9A-Fa-f:.]{2,45}(%[A-Za-z0-9._-]{1,32})?");
+
     private static final int MAX_PORT = 65_535;
 
     /** Refuses an empty host or a port out of range with {@link IllegalArgumentException}. */
@@ -28,15 +36,9 @@ public record HostPort(String host, int port) {
         int port = Integer.parseInt(text.substring(colon + 1));
         boolean isBracketed = host.startsWith("[") && host.endsWith("]");
         String bare = isBracketed ? host.substring(1, host.length() - 1) : host;
-        boolean isClear = !bare.isEmpty() && bare.chars().noneMatch(HostPort::isBlank);
-        return isClear && (isBracketed || !bare.contains(":")) && port <= MAX_PORT
+        return HOST.matcher(bare).matches() && (isBracketed || !bare.contains(":")) && port <= MAX_PORT
                 ? Optional.of(new HostPort(bare, port))
                 : Optional.empty();
-    }
-
-    /** Hosts go into header fields and generated files, where such a character would begin something else. */
-    private static boolean isBlank(int c) {
-        return Character.isWhitespace(c) || Character.isISOControl(c);
     }
 
     /** The form that {@link #parse} reads. */

@@ -41,7 +41,21 @@ class HostPortTest {
                 "a\tb:80",
                 "a\r\nX-Header: b:80",
                 "a\u0000:80",
-                "a\u007f:80"
+                "a\u007f:80",
+                "a;}\tserver{x\"$x:80",
+                "a;}server{x:80",
+                "${HOME}:80",
+                "$(id):80",
+                "a`id`:80",
+                "a{{b}}:80",
+                "a/b:80",
+                "a@b:80",
+                "a#b:80",
+                "-o:80",
+                "a\u202eb:80",
+                "a\u001b[2J:80",
+                "[::1;x]:80",
+                "[::1%a;b]:80"
             })
     void shouldReadNothing_whenTheTextIsNoAddress(String text) {
         assertThat(HostPort.parse(text)).isEmpty();

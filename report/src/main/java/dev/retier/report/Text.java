@@ -37,7 +37,8 @@ public final class Text {
         return safe.toString();
     }
 
-    private static boolean isPlain(char c) {
+    /** Whether a terminal shows {@code c}, and does nothing else with it. */
+    public static boolean isPlain(char c) {
         int type = Character.getType(c);
         return type != Character.CONTROL
                 && type != Character.FORMAT

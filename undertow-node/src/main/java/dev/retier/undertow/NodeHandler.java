@@ -48,7 +48,9 @@ final class NodeHandler implements HttpHandler {
             exchange.setPersistent(false);
         }
         HeaderValues via = exchange.getRequestHeaders().get(Headers.VIA);
-        boolean fromClient = via == null || !HopMark.isForwarded(via);
+        boolean fromClient = via == null
+                || !HopMark.isForwarded(via)
+                || !plan.nodes().has(exchange.getConnection().getPeerAddress());
         String name = node.classOf(exchange);
         if (!inFlight.tryEnter(fromClient)) {
             refuse(exchange);
@@ -56,7 +58,14 @@ final class NodeHandler implements HttpHandler {
         }
         count(exchange, name, fromClient);
         letGo(exchange, plan.file().letGo());
-        // A request that was forwarded once is answered here whatever the role is, so that no loop can arise.
+        // A request that was forwarded once is answered here whatever the role is, so that no loop can arise. One whose
+        // mark is not believed, as any client can write it, is a client's; proxies behind an address that the file does
+        // not know could send it in circles, so there is an end to that, too.
+        if (fromClient && via != null && HopMark.isLoop(via)) {
+            counters.add(Tally.ERRORS);
+            PlainText.send(exchange, StatusCodes.LOOP_DETECTED, node.name() + " forwards no further: see Via\n");
+            return;
+        }
         HttpHandler proxy = plan.proxy();
         (proxy != null && fromClient ? proxy : app).handleRequest(exchange);
     }

@@ -14,16 +14,18 @@ import org.jspecify.annotations.Nullable;
  * @param sha256 its hash, hexadecimal
  * @param upstreams the app nodes, empty unless the role is proxy
  * @param proxy what answers clients, null unless the role is proxy
+ * @param nodes who is believed to have forwarded a request
  */
 record Plan(
         RoleFile file,
         String sha256,
         UpstreamPool upstreams,
-        @Nullable HttpHandler proxy) {
+        @Nullable HttpHandler proxy,
+        KnownNodes nodes) {
     /** The plan for a newer file. */
     Plan successor(RoleFile newer, String newerSha256, ProxyRole role) {
         UpstreamPool apps = upstreams.successor(newer.apps());
         HttpHandler next = newer.role() == Role.PROXY ? role.handler(newer, apps, proxy) : null;
-        return new Plan(newer, newerSha256, apps, next);
+        return new Plan(newer, newerSha256, apps, next, nodes.successor(newer.nodes()));
     }
 }

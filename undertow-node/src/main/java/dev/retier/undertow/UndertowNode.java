@@ -74,7 +74,8 @@ public final class UndertowNode implements HandlerWrapper, AutoCloseable {
         this.counters = new NodeCounters(settings.classes);
         this.inFlight = new InFlight(settings.maxInFlight);
         UpstreamPool noApps = UpstreamPool.empty(new UpstreamSettings(settings.limits, counters));
-        this.plan = new Plan(new RoleFile(0, Role.SPARE, null, List.of(), LetGo.NONE), "", noApps, null);
+        this.plan = new Plan(
+                new RoleFile(0, Role.SPARE, null, List.of(), LetGo.NONE, List.of()), "", noApps, null, KnownNodes.ALL);
         this.follower = new RoleFollower(name, settings.roleFile, counters, this::apply);
         this.loadsFollower = new LoadsFollower(name, settings.roleFile, new Telling(), startNanos);
     }
@@ -110,7 +111,7 @@ public final class UndertowNode implements HandlerWrapper, AutoCloseable {
         if (closed.get()) {
             throw new IllegalStateException(name + " is closed; start another node for this handler");
         }
-        return new NodeHandler(this, inFlight, counters, app);
+        return new FramedRequests(new NodeHandler(this, inFlight, counters, app));
     }
 
     /**

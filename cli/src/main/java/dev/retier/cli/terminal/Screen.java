@@ -1,5 +1,6 @@
 package dev.retier.cli.terminal;
 
+import dev.retier.cli.PlainOutput;
 import dev.retier.cli.view.TerminalBlock;
 import dev.retier.report.Text;
 import java.io.PrintWriter;
@@ -33,7 +34,7 @@ public final class Screen {
     /** Shows a frame: as {@code drawn} lines on a terminal, as {@code plain} ones elsewhere. */
     public synchronized void show(List<String> drawn, List<String> plain) {
         if (terminal) {
-            out.print(block.draw(drawn));
+            PlainOutput.raw(out).print(block.draw(drawn));
         } else if (frames++ % framesPerLine == 0) {
             plain.forEach(out::println);
         }
@@ -44,7 +45,7 @@ public final class Screen {
     public synchronized void say(String message) {
         String harmless = Text.printable(message);
         if (terminal) {
-            out.print(block.above(harmless));
+            PlainOutput.raw(out).print(block.above(harmless));
         } else {
             out.println(harmless);
         }

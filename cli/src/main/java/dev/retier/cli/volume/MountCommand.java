@@ -1,5 +1,6 @@
 package dev.retier.cli.volume;
 
+import dev.retier.agent.server.WithheldVariables;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.Shell;
@@ -72,11 +73,12 @@ final class MountCommand implements Callable<Integer> {
         try {
             options.serve(new Served.Socket(mounts.socket(), SocketOwner.SELF), (volume, uri, asked) -> {
                 // In a session of its own: an interrupt of the terminal must not end it before it is unmounted.
-                Process fuse = new ProcessBuilder(
+                ProcessBuilder builder = new ProcessBuilder(
                                 "setsid", "nbdfuse", mounts.file().toString(), uri)
                         .redirectErrorStream(true)
-                        .redirectOutput(mounts.log().toFile())
-                        .start();
+                        .redirectOutput(mounts.log().toFile());
+                WithheldVariables.removeFrom(builder.environment());
+                Process fuse = builder.start();
                 try {
                     mount(mounts, fuse, volume);
                     isMounted = true;

@@ -1,6 +1,7 @@
 package dev.retier.agent.http;
 
 import dev.retier.config.HostPort;
+import dev.retier.config.RequestFraming;
 import io.undertow.UndertowOptions;
 import io.undertow.connector.ByteBufferPool;
 import io.undertow.protocols.ssl.UndertowXnioSsl;
@@ -8,13 +9,19 @@ import io.undertow.server.DefaultByteBufferPool;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.HttpOpenListener;
+import io.undertow.util.HeaderMap;
+import io.undertow.util.HeaderValues;
+import io.undertow.util.Headers;
+import io.undertow.util.Protocols;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.xnio.ChannelListener;
 import org.xnio.ChannelListeners;
 import org.xnio.IoUtils;
@@ -71,7 +78,7 @@ final class AdminEndpoint implements AutoCloseable {
                 places.answered(peer);
                 next.proceed();
             });
-            handler.handleRequest(exchange);
+            framed(exchange, handler);
         });
         ChannelListener<StreamConnection> opened = connection -> {
             places.take(connection.getPeerAddress(), held(connection));
@@ -108,6 +115,24 @@ final class AdminEndpoint implements AutoCloseable {
     /** Takes connections from now on. */
     void start() {
         server.resumeAccepts();
+    }
+
+    private static void framed(HttpServerExchange exchange, HttpHandler handler) throws Exception {
+        HeaderMap fields = exchange.getRequestHeaders();
+        boolean isOld = !exchange.getProtocol().equals(Protocols.HTTP_1_1);
+        Optional<RequestFraming.Refusal> refusal = RequestFraming.refusal(
+                isOld, values(fields.get(Headers.TRANSFER_ENCODING)), values(fields.get(Headers.CONTENT_LENGTH)));
+        if (refusal.isEmpty()) {
+            handler.handleRequest(exchange);
+            return;
+        }
+        exchange.setPersistent(false);
+        new Problem(refusal.get().status(), refusal.get().reason(), "send the request as RFC 9112 section 6 says")
+                .send(exchange);
+    }
+
+    private static List<String> values(@Nullable HeaderValues field) {
+        return field == null ? List.of() : field;
     }
 
     private static void limitWriting(StreamConnection connection, AdminLimits limits) {

@@ -2,14 +2,17 @@ package dev.retier.agent.render;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
+import dev.retier.config.HostPort;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -33,6 +36,8 @@ final class RoleFiles {
         file.put("epoch", stamp);
         file.put("managed-by", "retier, cluster " + config.name() + "; do not edit");
         file.put("role", RoleText.tier(role));
+        ArrayNode hosts = file.putArray("nodes");
+        hosts(config).forEach(hosts::add);
         return switch (role) {
             case Role.Spare _, Role.Drained _ -> Optional.of(rendering(file, null, role, stamp));
             case Role.Serving(SiteId site, Tier tier) -> {
@@ -44,6 +49,15 @@ final class RoleFiles {
                         : Optional.empty();
             }
         };
+    }
+
+    /** What a connection from a node may come from. Not its admin address: that may be loopback, which is everybody. */
+    private static Stream<String> hosts(ClusterConfig config) {
+        return config.nodes().stream()
+                .flatMap(node ->
+                        Stream.concat(node.servers().stream().map(ServerConfig::address), Stream.of(node.rdma())))
+                .map(HostPort::host)
+                .distinct();
     }
 
     private static boolean addWork(ObjectNode file, ClusterConfig config, List<NodeView> apps, Shares shares) {

@@ -26,7 +26,8 @@ public final class WithheldVariables {
         }
     }
 
-    static void removeFrom(Map<String, String> environment) {
+    /** Takes them out of what a child of this process is to get. */
+    public static void removeFrom(Map<String, String> environment) {
         environment.keySet().removeAll(NAMES);
     }
 }

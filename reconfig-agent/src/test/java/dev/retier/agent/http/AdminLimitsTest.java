@@ -101,6 +101,22 @@ class AdminLimitsTest {
         assertThat(toTheEnd(slow).length()).isLessThan(32 << 20);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "HTTP/1.1, Content-Length: 18446744073709551616, 400",
+        "HTTP/1.1, Transfer-Encoding: xchunked, 501",
+        "HTTP/1.0, Transfer-Encoding: chunked, 400"
+    })
+    void shouldRefuseAndClose_whenTheEndOfARequestIsDoubtful(String version, String field, int status)
+            throws IOException {
+        HostPort server = start(LONG, LONG, LONG);
+        String head = "GET /livez " + version + "\r\nHost: a\r\nConnection: keep-alive\r\n" + field + "\r\n\r\n";
+        String answer = toTheEnd(connect(server, head + "GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n"));
+
+        assertThat(answer.split("HTTP/1\\.[01] ")).as(answer).hasSize(2);
+        assertThat(answer).startsWith(version + " " + status).contains("application/problem+json");
+    }
+
     @Test
     void shouldClose_whenAHeadIsTooLong() throws IOException {
         HostPort server = start(LONG, LONG, LONG);

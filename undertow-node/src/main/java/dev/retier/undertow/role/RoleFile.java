@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param site the site it serves; null only for a spare
  * @param apps where a proxy sends requests, 1..256, names and addresses distinct; empty for the other roles
  * @param letGo which kept connections a proxy lets go; none for the other roles
+ * @param nodes hosts of the machines that may have forwarded a request, names or addresses; empty if any may
  */
-public record RoleFile(long epoch, Role role, @Nullable String site, List<AppTarget> apps, LetGo letGo) {
+public record RoleFile(
+        long epoch, Role role, @Nullable String site, List<AppTarget> apps, LetGo letGo, List<String> nodes) {
     /** What every reader of the status page can hold: a JSON number is exact up to there (RFC 8259, section 6). */
     private static final long MAX_EPOCH = (1L << 53) - 1;
 
@@ -32,13 +34,18 @@ public record RoleFile(long epoch, Role role, @Nullable String site, List<AppTar
     /** What to do about a name that is none. */
     public static final String NAME_REMEDY = "use 1 to 63 letters, digits, dots, dashes or underscores";
 
+    /** A machine may have an address for each of four uses. */
+    private static final int MAX_HOSTS = 4 * MAX_APPS;
+
+    private static final String HOST_REMEDY = "write the names or addresses of machines, without ports";
     private static final Pattern ANY_TEXT = Pattern.compile("(?s).*");
     private static final int MAX_WEIGHT = 1_000;
     private static final int USUAL_WEIGHT = 100;
 
-    /** Keeps its own copy of the list. */
+    /** Keeps its own copies of the lists. */
     public RoleFile {
         apps = List.copyOf(apps);
+        nodes = List.copyOf(nodes);
     }
 
     /**
@@ -59,9 +66,11 @@ public record RoleFile(long epoch, Role role, @Nullable String site, List<AppTar
         if (role != Role.PROXY && fields.has("let-go")) {
             fields.problem("let-go", "only a proxy lets connections go; remove it or set role to \"proxy\"");
         }
+        List<String> nodes =
+                fields.has("nodes") ? fields.texts("nodes", MAX_HOSTS, HostPort.HOST, HOST_REMEDY) : List.of();
         fields.finish();
         return problems.isEmpty()
-                ? new Parsed.Good<>(new RoleFile(epoch, role, site, apps, letGo))
+                ? new Parsed.Good<>(new RoleFile(epoch, role, site, apps, letGo, nodes))
                 : new Parsed.Refused<>(problems.list());
     }
 

@@ -17,4 +17,16 @@ class HopMarkTest {
                 .as("in any of several headers")
                 .isTrue();
     }
+
+    @Test
+    void shouldSeeALoop_whenThreeNodesHaveMarkedARequest() {
+        String twice = HopMark.add(List.of("1.1 node-1 (retier)"), "node-2");
+
+        assertThat(HopMark.isLoop(List.of())).isFalse();
+        assertThat(HopMark.isLoop(List.of(twice))).isFalse();
+        assertThat(HopMark.isLoop(List.of(HopMark.add(List.of(twice), "node-1"))))
+                .isTrue();
+        assertThat(HopMark.isLoop(List.of(twice, "1.1 squid", "1.1 node-3 (retier)")))
+                .isTrue();
+    }
 }

@@ -30,7 +30,14 @@ class RoleFileTest {
                         List.of(
                                 new AppTarget("node-3", new HostPort("127.0.0.1", 18_003), 50),
                                 new AppTarget("node-4", new HostPort("::1", 18_004), 100)),
-                        LetGo.NONE));
+                        LetGo.NONE,
+                        List.of()));
+    }
+
+    @Test
+    void shouldReadWhoMayHaveForwarded() {
+        String file = PROXY.replace("\"apps\"", "\"nodes\": [\"10.0.0.1\", \"fe80::1%eth0\", \"web-2.lan\"], \"apps\"");
+        assertThat(parse(file).orThrow().nodes()).containsExactly("10.0.0.1", "fe80::1%eth0", "web-2.lan");
     }
 
     @Test
@@ -57,6 +64,7 @@ class RoleFileTest {
                 "                                                        | f:1: the file is empty",
                 "{\"epoch\": 7,\\n\"role\" \"app\"}                      | f:2: not valid JSON",
                 "[1]                                                     | f:1: expected keys with values",
+                "{\"epoch\":1,\"role\":\"spare\",\"nodes\":[\"a:80\"]} | f:1: nodes[0]: \"a:80\" is not accepted",
                 "{\"epoch\":1,\"epoch\":2,\"role\":\"spare\"}            | f:1: epoch: appears twice",
                 "{\"epoch\":9007199254740992,\"role\":\"spare\"}      | epoch: 9007199254740992",
                 "{\"epoch\":1,\"role\":\"spare\"} x                      | not valid JSON",

@@ -1,6 +1,7 @@
 package dev.retier.webnode.serve;
 
 import dev.retier.config.HostPort;
+import dev.retier.undertow.FramedRequests;
 import io.undertow.UndertowOptions;
 import io.undertow.connector.ByteBufferPool;
 import io.undertow.server.HttpHandler;
@@ -62,7 +63,7 @@ public final class HttpEndpoint {
             throw new UnknownHostException(address.host());
         }
         HttpOpenListener connections = new HttpOpenListener(buffers, HTTP);
-        connections.setRootHandler(handler);
+        connections.setRootHandler(new FramedRequests(handler));
         ChannelListener<AcceptingChannel<StreamConnection>> onAccept =
                 ChannelListeners.openListenerAdapter(connections);
         AcceptingChannel<? extends StreamConnection> server =
