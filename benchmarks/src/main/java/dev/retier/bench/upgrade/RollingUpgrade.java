@@ -2,6 +2,7 @@ package dev.retier.bench.upgrade;
 
 import dev.retier.bench.Progress;
 import dev.retier.bench.agent.AgentCell.Launch;
+import dev.retier.load.target.source.AgentAccess;
 import dev.retier.load.drive.LoadPlan;
 import dev.retier.load.drive.LoadRun;
 import dev.retier.load.measure.Totals;
@@ -110,7 +111,7 @@ final class RollingUpgrade {
                         "shop",
                         GeneratedTrace.mixed(PLENTY, DYNAMIC_SHARE, Catalogue.DEFAULT, 1),
                         TargetSource.agents(
-                                cell.ids().stream().map(cell.agents()::agent).toList()))
+                                cell.ids().stream().map(cell.agents()::agent).toList(), AgentAccess.OPEN))
                 .withClients(CLIENTS)
                 .build();
     }
