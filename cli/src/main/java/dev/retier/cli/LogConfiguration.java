@@ -7,6 +7,7 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.Logger;
 
@@ -16,6 +17,9 @@ import org.slf4j.Logger;
  * {@code -Dlogback.configurationFile}, or the tests' own, counts more. Logback finds this class by its service file.
  */
 public final class LogConfiguration extends ContextAwareBase implements Configurator {
+    /** The name of the one appender. */
+    static final String APPENDER = "STDERR";
+
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg%n";
 
     @Override
@@ -24,20 +28,32 @@ public final class LogConfiguration extends ContextAwareBase implements Configur
                 || LogConfiguration.class.getResource("/" + ClassicConstants.TEST_AUTOCONFIG_FILE) != null) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-        encoder.setContext(context);
-        encoder.setPattern(PATTERN);
-        encoder.start();
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
         appender.setContext(context);
-        appender.setName("STDERR");
+        appender.setName(APPENDER);
         appender.setTarget("System.err");
-        appender.setEncoder(encoder);
+        appender.setEncoder(encoder(context, LogFormat.TEXT));
         appender.start();
         ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
         root.addAppender(appender);
         context.getLogger("dev.retier").setLevel(Level.INFO);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    /** A started one that writes lines so. */
+    static Encoder<ILoggingEvent> encoder(LoggerContext context, LogFormat format) {
+        Encoder<ILoggingEvent> encoder =
+                switch (format) {
+                    case TEXT -> {
+                        PatternLayoutEncoder text = new PatternLayoutEncoder();
+                        text.setPattern(PATTERN);
+                        yield text;
+                    }
+                    case JSON -> new JsonLines();
+                };
+        encoder.setContext(context);
+        encoder.start();
+        return encoder;
     }
 }

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -54,6 +55,7 @@ public final class Main {
                 .registerConverter(double.class, new NumberConverter())
                 .setExpandAtFiles(false) // --body @FILE means the file, not arguments that stand in it
                 .setExecutionStrategy(parsed -> {
+                    Logging.format(retier.logFormat());
                     if (retier.debug()) {
                         Logging.debug();
                     }
@@ -86,19 +88,17 @@ public final class Main {
     }
 
     private static int failure(RetierCommand retier, Exception failure, CommandLine commandLine) {
-        PrintWriter err = commandLine.getErr();
         ExitCode exitCode = failure instanceof CommandFailure known ? known.exitCode() : ExitCode.FAILED;
         String message = failure.getMessage();
+        List<String> lines;
         if (failure instanceof InterruptedException) {
-            err.println("retier: stopped before the end; what it had started is closed");
+            lines = List.of("stopped before the end; what it had started is closed");
         } else if (failure instanceof CommandFailure && message != null) {
-            message.lines().forEach(line -> err.println("retier: " + line));
+            lines = message.lines().toList();
         } else {
-            err.println("retier: " + (message == null ? failure : oneLine(message)));
+            lines = List.of(message == null ? failure.toString() : oneLine(message));
         }
-        if (retier.debug()) {
-            failure.printStackTrace(err);
-        }
+        Logging.failed(commandLine.getErr(), lines, retier.debug() ? Optional.of(failure) : Optional.empty());
         return exitCode.code();
     }
 

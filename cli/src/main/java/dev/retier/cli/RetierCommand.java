@@ -73,6 +73,15 @@ public final class RetierCommand implements Runnable {
             description = "Log more, and print the whole stack of a failure.")
     private boolean debug;
 
+    @Option(
+            names = "--log-format",
+            scope = ScopeType.INHERIT,
+            paramLabel = "text|json",
+            defaultValue = "${env:RETIER_LOG_FORMAT:-text}",
+            description = "How log lines are written on standard error: for people, or as one JSON object each"
+                    + " (default: what RETIER_LOG_FORMAT in the environment says, else text).")
+    private LogFormat logFormat = LogFormat.TEXT;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -80,6 +89,11 @@ public final class RetierCommand implements Runnable {
     /** Whether {@code --debug} was given. */
     public boolean debug() {
         return debug;
+    }
+
+    /** How log lines are to be written. */
+    LogFormat logFormat() {
+        return logFormat;
     }
 
     @Override

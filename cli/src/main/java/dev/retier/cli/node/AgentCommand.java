@@ -9,6 +9,7 @@ import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.Logging;
 import dev.retier.cli.TerminationSignal;
 import dev.retier.cli.options.ClusterFile;
 import dev.retier.cli.options.PcapOption;
@@ -72,11 +73,8 @@ public final class AgentCommand implements Callable<Integer> {
             pcap.apply();
             RunningAgent running =
                     RunningAgent.start(new AgentConfig(cluster, node.id(), isShadow), AgentListener.NONE);
-            spec.commandLine()
-                    .getOut()
-                    .println(
-                            "agent of " + name + " serves on " + running.agent().adminAddress());
-            spec.commandLine().getOut().flush();
+            Logging.begun(
+                    spec, "agent of " + name + " serves on " + running.agent().adminAddress());
             serving.complete(running);
             OwnThreads.whenOneEnds(running.agent()::fail);
             TerminationSignal.onTermination(running::close);

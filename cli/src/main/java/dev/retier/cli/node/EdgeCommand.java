@@ -7,6 +7,7 @@ import dev.retier.agent.edge.Edge;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.Logging;
 import dev.retier.cli.TerminationSignal;
 import dev.retier.cli.options.AgentAccessOptions;
 import dev.retier.config.ConfigException;
@@ -50,8 +51,7 @@ public final class EdgeCommand implements Callable<Integer> {
             ClusterConfig cluster = ConfigFile.read(file);
             EdgeConfig edge = cluster.edgeNamed(name).orElseThrow(() -> unknownEdge(cluster));
             Edge running = Edge.start(cluster, edge, access.credentials(cluster));
-            spec.commandLine().getOut().println("edge " + name + " follows the agents");
-            spec.commandLine().getOut().flush();
+            Logging.begun(spec, "edge " + name + " follows the agents");
             CompletableFuture<Boolean> ended = new CompletableFuture<>();
             OwnThreads.whenOneEnds(ended::completeExceptionally);
             TerminationSignal.onTermination(() -> {

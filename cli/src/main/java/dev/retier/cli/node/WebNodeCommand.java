@@ -2,13 +2,13 @@ package dev.retier.cli.node;
 
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.Logging;
 import dev.retier.cli.TerminationSignal;
 import dev.retier.config.ConfigException;
 import dev.retier.webnode.SettingsFile;
 import dev.retier.webnode.WebNode;
 import dev.retier.webnode.WebNodeException;
 import dev.retier.webnode.config.WebNodeSettings;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,12 +32,11 @@ public final class WebNodeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
         try {
             WebNodeSettings settings = SettingsFile.load(file);
             WebNode node = WebNode.start(settings);
-            out.println(settings.node() + " serves on " + node.address() + ", admin on " + node.adminAddress());
-            out.flush();
+            Logging.begun(
+                    spec, settings.node() + " serves on " + node.address() + ", admin on " + node.adminAddress());
             TerminationSignal.onTermination(node::close);
             node.awaitClosed();
             return ExitCode.OK.code();

@@ -3,6 +3,7 @@ package dev.retier.cli.volume;
 import dev.retier.agent.server.WithheldVariables;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.Logging;
 import dev.retier.cli.Shell;
 import dev.retier.config.SizeText;
 import dev.retier.volume.Volume;
@@ -82,11 +83,10 @@ final class MountCommand implements Callable<Integer> {
                 try {
                     mount(mounts, fuse, volume);
                     isMounted = true;
-                    spec.commandLine()
-                            .getOut()
-                            .println(options.name() + " (" + SizeText.print(volume.bytes()) + ") is mounted on "
-                                    + folder + "; `retier volume unmount " + folder + "` ends that");
-                    spec.commandLine().getOut().flush();
+                    Logging.begun(
+                            spec,
+                            options.name() + " (" + SizeText.print(volume.bytes()) + ") is mounted on " + folder
+                                    + "; `retier volume unmount " + folder + "` ends that");
                     await(fuse, asked);
                 } finally {
                     mounts.release();

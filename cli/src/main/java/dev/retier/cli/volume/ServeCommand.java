@@ -7,6 +7,7 @@ import dev.retier.agent.http.Meters;
 import dev.retier.agent.http.WatchServer;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.Logging;
 import dev.retier.cli.TerminationSignal;
 import dev.retier.config.SizeText;
 import dev.retier.link.SecretSource;
@@ -106,12 +107,10 @@ final class ServeCommand implements Callable<Integer> {
         try (VolumeServer server =
                         VolumeServer.open(served(config, secrets), identity(), pool, ServerMeters.listener(meters));
                 WatchServer _ = ServerMeters.serve(config, meters, server)) {
-            spec.commandLine()
-                    .getOut()
-                    .println(
-                            "volume server serves " + pool.catalogue().volumes().size() + " volumes of "
-                                    + config.directory() + " on " + config.listen());
-            spec.commandLine().getOut().flush();
+            Logging.begun(
+                    spec,
+                    "volume server serves " + pool.catalogue().volumes().size() + " volumes of " + config.directory()
+                            + " on " + config.listen());
             asked.await();
         }
     }
@@ -185,7 +184,7 @@ final class ServeCommand implements Callable<Integer> {
         if (!Pool.isThere(disk)) {
             requireNothingElse(folder);
             Pool.make(disk, UUID.randomUUID(), Geometry.DEFAULT);
-            spec.commandLine().getOut().println("volume server made a new pool, as there was none in " + folder);
+            Logging.begun(spec, "volume server made a new pool, as there was none in " + folder);
         }
         PoolConfig.Journal journal = config.journal();
         BlockCache cache = BlockCache.of(config.cache().bytes(), config.cache().policy());

@@ -13,14 +13,17 @@ import dev.retier.cli.CommandRun;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.Main;
 import dev.retier.cli.operate.OperatedCell;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +87,17 @@ class AgentProcessIT {
     }
 
     private Process start(String... arguments) throws IOException {
+        return start(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), arguments);
+    }
+
+    /** What users run: without the files by which tests say what is logged. */
+    private static String withoutConfigurations(String classPath) {
+        return Arrays.stream(classPath.split(File.pathSeparator, -1))
+                .filter(entry -> !entry.contains("test-support") && !Files.exists(Path.of(entry, "logback-test.xml")))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private Process start(String classPath, String[] arguments) throws IOException {
         // Whoever runs the tests in the background may have had the signal ignored, which children inherit.
         List<String> words = new ArrayList<>(List.of(
                 "/usr/bin/env",
@@ -94,7 +108,7 @@ class AgentProcessIT {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                classPath,
                 Main.class.getName()));
         words.addAll(List.of(arguments));
         return new ProcessBuilder(words)
@@ -126,12 +140,16 @@ class AgentProcessIT {
         return !journal().isEmpty() && journal().getLast().end() == MovePhase.UPSTREAM_PROVEN;
     }
 
+    private String socket(String name) {
+        return cell.config(name).controlSocket().toString();
+    }
+
     private CompletableFuture<CommandRun> move() {
-        Path socket = cell.config("node-1").controlSocket();
+        String socket = socket("node-1");
         return CompletableFuture.supplyAsync(() -> {
             CommandRun[] last = new CommandRun[1];
             await().atMost(PATIENCE).until(() -> {
-                last[0] = CommandRun.of("move", NODE, "--to", "spare", "--force", "--socket", socket.toString());
+                last[0] = CommandRun.of("move", NODE, "--to", "spare", "--force", "--socket", socket);
                 return last[0].code() != ExitCode.NO_LOCK.code();
             });
             return last[0];
@@ -298,6 +316,46 @@ class AgentProcessIT {
                 .isEqualTo("recommend");
         assertThat(status().path("shadow").path("agreed").asLong(-1)).isZero();
         assertThat(CommandRun.of("explain", "--agent", admin).out()).contains("this agent is a shadow");
+    }
+
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void shouldWriteEachLineAsJson_whenItIsAskedTo() throws Exception {
+        agent.destroyForcibly().waitFor();
+        Files.writeString(log(), "");
+        String classPath = withoutConfigurations(
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        agent = start(classPath, new String[] {
+            "agent", "--config", cell.file().toString(), "--node", NODE, "--log-format", "json"
+        });
+        assertServesAs("shop/app");
+        CommandRun own = CommandRun.of("pause", "--socket", socket(NODE));
+        assertThat(own.code()).as("%s", own).isZero();
+        assertThat(move().get(PATIENCE.toSeconds(), TimeUnit.SECONDS).code()).isZero();
+        signal("TERM");
+        assertThat(agent.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        List<JsonNode> lines = Files.readAllLines(log()).stream()
+                .map(JsonMapper.shared()::readTree)
+                .toList();
+        assertThat(lines).allMatch(line -> line.path("time").asString().endsWith("Z"));
+        assertThat(lines)
+                .anyMatch(line -> line.path("formattedMessage").asString().contains("serves on"))
+                .anyMatch(line -> line.path("outcome").asString().equals("done")
+                        && !line.path("by").asString().isEmpty())
+                .anyMatch(line -> line.path("site").asString().equals("shop")
+                        && line.has("reason")
+                        && !line.has("move_id"));
+        List<JsonNode> steps = lines.stream().filter(line -> line.has("move_id")).toList();
+        assertThat(steps).isNotEmpty().allSatisfy(step -> {
+            assertThat(step.path("node").asString()).isEqualTo(NODE);
+            assertThat(step.path("site").asString()).isEqualTo("shop");
+            assertThat(step.path("tier").asString()).isEqualTo("spare");
+            assertThat(step.path("epoch").isNumber()).isTrue();
+            assertThat(step.path("move_id").asString())
+                    .isEqualTo(NODE + "/" + step.path("epoch").asLong());
+            assertThat(step.path("duration_ms").isNumber()).isTrue();
+        });
+        assertThat(steps.getLast().path("phase").asString()).isEqualTo("active");
     }
 
     /** The warning comes once it has read its file, and before it serves. */

@@ -88,7 +88,13 @@ final class CommandDesk implements AutoCloseable {
 
     private void ended(CommandAsked asked) {
         String outcome = asked.end() == null ? "" : asked.end().outcome();
-        LOG.info("{}: {} at {} asked {}: {}", node, asked.by(), asked.from(), asked.line(), outcome);
+        LOG.atInfo()
+                .addKeyValue("agent", node)
+                .addKeyValue("by", asked.by())
+                .addKeyValue("from", asked.from())
+                .addKeyValue("command", asked.line())
+                .addKeyValue("outcome", outcome)
+                .log("{}: {} at {} asked {}: {}", node, asked.by(), asked.from(), asked.line(), outcome);
         events.add(EventRing.Kind.COMMAND, asked.print());
         keep(asked);
     }

@@ -20,7 +20,6 @@ import dev.retier.agent.move.MoverResult;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
-import dev.retier.agent.view.RoleText;
 import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
@@ -32,7 +31,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +41,7 @@ final class Narrator {
     private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
 
     private final AgentConfig config;
+    private final LogLines lines;
     private final AgentListener listener;
     private final AgentMetrics metrics;
     private final EventRing events;
@@ -54,6 +53,7 @@ final class Narrator {
 
     Narrator(AgentConfig config, AgentListener listener, AgentMetrics metrics, EventRing events) {
         this.config = config;
+        this.lines = new LogLines(config);
         this.listener = listener;
         this.metrics = metrics;
         this.events = events;
@@ -91,8 +91,7 @@ final class Narrator {
             case Notice.Compared(Shadow.Comparison found) -> compared(found);
             case Notice.MoveOrdered(Decision.Move move, RoleWord word) -> ordered(move, word);
             case Notice.MoveEnded(MoverEffect.Finished how) -> ended(how);
-            case Notice.MoveFound(RoleWord order) ->
-                LOG.warn("{}: finds its move {} unfinished", name(), order.epoch());
+            case Notice.MoveFound(RoleWord order) -> lines.found(order);
             case Notice.MoveReached(MoveRecord entry, int held, String detail) ->
                 reached(entry, new MoveLog.Notes(held, detail));
             case Notice.JournalFailed _ -> metrics.count(AgentMetric.JOURNAL_FAILURES);
@@ -173,14 +172,7 @@ final class Narrator {
         if (how.refusal() == StayReason.VIEW_WAS_OLD) {
             metrics.count(AgentMetric.CAS_CONFLICTS);
         } else if (how.refusal() == null && how.result() != MoverResult.COMPLETED) {
-            how.moves()
-                    .forEach(move -> LOG.warn(
-                            "{}: the move of {} to {} ended as {}{}",
-                            name(),
-                            nodeName(move.node()),
-                            RoleText.of(move.to(), config.cluster()),
-                            how.result(),
-                            how.detail().isEmpty() ? "" : " " + how.detail()));
+            how.moves().forEach(move -> lines.ended(move, how));
         }
     }
 
@@ -206,7 +198,7 @@ final class Narrator {
             return;
         }
         events.add(EventRing.Kind.DECISION, DecisionPage.text(decision, config.cluster()));
-        log(decision, RoleText.site(decision.site(), config.cluster()));
+        lines.decided(decision);
         listener.decisionChanged(new DecisionEvent(config.self(), decision, Instant.now()));
     }
 
@@ -220,63 +212,24 @@ final class Narrator {
                 .log("{}: as a shadow: {}", name(), ShadowPage.line(found, config.cluster()));
     }
 
-    /** Passing states come and go with every move, on every agent: they are in the metrics and the status. */
-    private void log(Decision decision, String site) {
-        switch (decision) {
-            case Decision.Stay stay ->
-                LOG.atLevel(stay.reason().isPassing() ? Level.DEBUG : Level.INFO)
-                        .log("{}: {} stays: {} ({}; {})", name(), site, stay.sentence(), stay.reason(), stay.detail());
-            case Decision.Change change ->
-                LOG.info("{}: {} moves {}: {} ({})", name(), site, moves(change), change.sentence(), change.detail());
-        }
-    }
-
-    private String moves(Decision.Change change) {
-        return change.waves().stream()
-                .map(wave -> wave.stream().map(this::move).collect(Collectors.joining(", ")))
-                .collect(Collectors.joining("; then "));
-    }
-
-    private String move(Decision.Move move) {
-        return nodeName(move.node()) + " from " + RoleText.of(move.from(), config.cluster()) + " to "
-                + RoleText.of(move.to(), config.cluster());
-    }
-
     private static boolean isSame(Decision before, Decision after) {
         return before.getClass() == after.getClass() && before.reasonWord().equals(after.reasonWord());
     }
 
     /** This node has ordered {@code node} to move. */
     private void ordered(Decision.Move move, RoleWord word) {
-        LOG.info(
-                "{}: ordered {} to leave {} for {} in epoch {}",
-                name(),
-                nodeName(move.node()),
-                RoleText.of(word.from(), config.cluster()),
-                RoleText.of(word.to(), config.cluster()),
-                word.epoch());
+        lines.ordered(move, word);
         MoveRecord entry = new MoveRecord(word, MovePhase.ORDERED, null);
         tell(move.node(), entry, move.reason().name(), MoveLog.Notes.NONE);
     }
 
     /** This node has reached a phase of its own move. */
     private void reached(MoveRecord entry, MoveLog.Notes notes) {
-        RoleWord word = entry.word();
         MoveLog.Snapshot move = moves.reached(config.self(), entry, notes, Instant.now(), System.nanoTime());
         Duration sinceOrder =
                 move.own().map(own -> own.phases().get(entry.phase())).orElseThrow();
         told(move);
-        LOG.info(
-                "{}: move {} from {} to {}: {} after {} ms{}{}{}",
-                name(),
-                word.epoch(),
-                RoleText.of(word.from(), config.cluster()),
-                RoleText.of(word.to(), config.cluster()),
-                entry.phase(),
-                sinceOrder.toMillis(),
-                entry.reason() == null ? "" : ", because " + entry.reason(),
-                notes.detail() == null ? "" : " (" + notes.detail() + ")",
-                entry.phase() == MovePhase.DRAINED ? ", with " + notes.held() + " requests under way" : "");
+        lines.reached(entry, notes, sinceOrder);
         metrics.time(AgentMetric.MOVE_DURATION, sinceOrder, "phase", AgentMetrics.label(entry.phase()));
         if (entry.phase().isFinal()) {
             String why = entry.reason() == null ? "none" : AgentMetrics.label(entry.reason());
@@ -346,11 +299,7 @@ final class Narrator {
 
     private void healthChanged(NodeView node) {
         String reason = reason(node);
-        if (node.isServing()) {
-            LOG.info("{}: {} is taken in: {}", name(), nodeName(node.id()), reason);
-        } else {
-            LOG.warn("{}: {} is left out: {}", name(), nodeName(node.id()), reason);
-        }
+        lines.health(node, reason);
         listener.serverHealthChanged(
                 new HealthEvent(config.self(), node.id(), node.isServing(), reason, Instant.now()));
     }
