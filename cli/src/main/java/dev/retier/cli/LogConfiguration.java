@@ -43,15 +43,14 @@ public final class LogConfiguration extends ContextAwareBase implements Configur
 
     /** A started one that writes lines so. */
     static Encoder<ILoggingEvent> encoder(LoggerContext context, LogFormat format) {
-        Encoder<ILoggingEvent> encoder =
-                switch (format) {
-                    case TEXT -> {
-                        PatternLayoutEncoder text = new PatternLayoutEncoder();
-                        text.setPattern(PATTERN);
-                        yield text;
-                    }
-                    case JSON -> new JsonLines();
-                };
+        Encoder<ILoggingEvent> encoder = switch (format) {
+            case TEXT -> {
+                PatternLayoutEncoder text = new PatternLayoutEncoder();
+                text.setPattern(PATTERN);
+                yield text;
+            }
+            case JSON -> new JsonLines();
+        };
         encoder.setContext(context);
         encoder.start();
         return encoder;

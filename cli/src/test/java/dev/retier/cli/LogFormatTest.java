@@ -51,7 +51,9 @@ class LogFormatTest {
 
     @Test
     void shouldShowNoKeys_asText() {
-        assertThat(line(LogFormat.TEXT)).contains("WARN  agent: " + NASTY + " of 7\n").doesNotContain("reason=");
+        assertThat(line(LogFormat.TEXT))
+                .contains("WARN  agent: " + NASTY + " of 7\n")
+                .doesNotContain("reason=");
     }
 
     @Test

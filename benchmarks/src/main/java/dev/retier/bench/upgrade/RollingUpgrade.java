@@ -2,11 +2,11 @@ package dev.retier.bench.upgrade;
 
 import dev.retier.bench.Progress;
 import dev.retier.bench.agent.AgentCell.Launch;
-import dev.retier.load.target.source.AgentAccess;
 import dev.retier.load.drive.LoadPlan;
 import dev.retier.load.drive.LoadRun;
 import dev.retier.load.measure.Totals;
 import dev.retier.load.report.LoadResult;
+import dev.retier.load.target.source.AgentAccess;
 import dev.retier.load.target.source.TargetSource;
 import dev.retier.traces.made.Catalogue;
 import dev.retier.traces.made.GeneratedTrace;

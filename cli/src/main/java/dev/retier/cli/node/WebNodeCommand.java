@@ -35,8 +35,7 @@ public final class WebNodeCommand implements Callable<Integer> {
         try {
             WebNodeSettings settings = SettingsFile.load(file);
             WebNode node = WebNode.start(settings);
-            Logging.begun(
-                    spec, settings.node() + " serves on " + node.address() + ", admin on " + node.adminAddress());
+            Logging.begun(spec, settings.node() + " serves on " + node.address() + ", admin on " + node.adminAddress());
             TerminationSignal.onTermination(node::close);
             node.awaitClosed();
             return ExitCode.OK.code();

@@ -325,9 +325,9 @@ class AgentProcessIT {
         Files.writeString(log(), "");
         String classPath = withoutConfigurations(
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-        agent = start(classPath, new String[] {
-            "agent", "--config", cell.file().toString(), "--node", NODE, "--log-format", "json"
-        });
+        agent = start(
+                classPath,
+                new String[] {"agent", "--config", cell.file().toString(), "--node", NODE, "--log-format", "json"});
         assertServesAs("shop/app");
         CommandRun own = CommandRun.of("pause", "--socket", socket(NODE));
         assertThat(own.code()).as("%s", own).isZero();
@@ -342,10 +342,10 @@ class AgentProcessIT {
                 .anyMatch(line -> line.path("formattedMessage").asString().contains("serves on"))
                 .anyMatch(line -> line.path("outcome").asString().equals("done")
                         && !line.path("by").asString().isEmpty())
-                .anyMatch(line -> line.path("site").asString().equals("shop")
-                        && line.has("reason")
-                        && !line.has("move_id"));
-        List<JsonNode> steps = lines.stream().filter(line -> line.has("move_id")).toList();
+                .anyMatch(line ->
+                        line.path("site").asString().equals("shop") && line.has("reason") && !line.has("move_id"));
+        List<JsonNode> steps =
+                lines.stream().filter(line -> line.has("move_id")).toList();
         assertThat(steps).isNotEmpty().allSatisfy(step -> {
             assertThat(step.path("node").asString()).isEqualTo(NODE);
             assertThat(step.path("site").asString()).isEqualTo("shop");
