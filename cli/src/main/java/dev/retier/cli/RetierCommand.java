@@ -18,6 +18,7 @@ import dev.retier.cli.operate.PlanCommand;
 import dev.retier.cli.operate.RepairCommand;
 import dev.retier.cli.operate.ResumeCommand;
 import dev.retier.cli.operate.StatusCommand;
+import dev.retier.cli.operate.TopCommand;
 import dev.retier.cli.operate.UndoCommand;
 import dev.retier.cli.operate.UndrainCommand;
 import dev.retier.cli.operate.ValidateCommand;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
             AgentCommand.class,
             EdgeCommand.class,
             StatusCommand.class,
+            TopCommand.class,
             ExplainCommand.class,
             PlanCommand.class,
             MoveCommand.class,

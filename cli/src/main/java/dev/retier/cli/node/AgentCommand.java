@@ -10,6 +10,7 @@ import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.Logging;
+import dev.retier.cli.ProcessSignal;
 import dev.retier.cli.TerminationSignal;
 import dev.retier.cli.options.ClusterFile;
 import dev.retier.cli.options.PcapOption;
@@ -66,7 +67,7 @@ public final class AgentCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         CompletableFuture<RunningAgent> serving = new CompletableFuture<>();
         // Before anything is read: a signal that comes meanwhile would else end the process, or be lost.
-        HangUpSignal.onHangUp(() -> readAgain(serving.join()));
+        ProcessSignal.on("HUP", () -> readAgain(serving.join()));
         try {
             ClusterConfig cluster = ConfigFile.read(file);
             NodeConfig node = ClusterFile.node(cluster, "--node", name, file);

@@ -39,16 +39,23 @@ record AgentClient(List<HostPort> agents, Credentials credentials) {
         agents = List.copyOf(agents);
     }
 
+    /** Of each of them alone, in their order. */
+    List<AgentClient> each() {
+        return agents.stream()
+                .map(agent -> new AgentClient(List.of(agent), credentials))
+                .toList();
+    }
+
     /**
-     * What {@code /v1/status} of the first agent that answers tells.
+     * What the first agent that answers tells at that path.
      *
      * @throws CommandFailure in one line that names the addresses and the remedy, when none does
      */
-    String statusText() throws InterruptedException {
+    String text(String path) throws InterruptedException {
         CommandFailure first = null;
         for (HostPort agent : agents) {
             try {
-                return statusText(agent);
+                return text(agent, path);
             } catch (CommandFailure e) {
                 first = first == null ? e : first;
             }
@@ -62,17 +69,18 @@ record AgentClient(List<HostPort> agents, Credentials credentials) {
                         failure);
     }
 
-    private String names() {
+    /** Their addresses, for messages. */
+    String names() {
         return agents.stream().map(HostPort::toString).collect(Collectors.joining(", "));
     }
 
-    private String statusText(HostPort agent) throws InterruptedException {
+    private String text(HostPort agent, String path) throws InterruptedException {
         HttpClient.Builder building = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
         credentials.context().ifPresent(building::sslContext);
         try (HttpClient client = building.build()) {
             String scheme = credentials.isTls() ? "https://" : "http://";
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(scheme + agent + "/v1/status"))
-                    .timeout(ANSWER_TIMEOUT);
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(scheme + agent + path)).timeout(ANSWER_TIMEOUT);
             credentials.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
             HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 200) {
@@ -124,11 +132,11 @@ record AgentClient(List<HostPort> agents, Credentials credentials) {
      *
      * @throws CommandFailure when it is none, or not an object
      */
-    ObjectNode status(String text) {
+    ObjectNode json(String text) {
         String who = names();
         try {
-            if (JsonMapper.shared().readTree(text) instanceof ObjectNode status) {
-                return status;
+            if (JsonMapper.shared().readTree(text) instanceof ObjectNode object) {
+                return object;
             }
             throw new CommandFailure(ExitCode.FAILED, who + " answered with other JSON; is it an agent?");
         } catch (JacksonException e) {

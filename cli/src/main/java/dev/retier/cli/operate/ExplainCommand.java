@@ -39,7 +39,7 @@ public final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         AgentClient client = asked.client(access);
-        ObjectNode status = client.status(client.statusText());
+        ObjectNode status = client.json(client.text("/v1/status"));
         PrintWriter out = spec.commandLine().getOut();
         if (output.format() == OutputFormat.JSON) {
             out.println(status.retain("cluster", "node", "mode", "decisions", "shadow", "moves")

@@ -33,14 +33,14 @@ public final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         AgentClient client = asked.client(access);
-        String json = client.statusText();
+        String json = client.text("/v1/status");
         PrintWriter out = spec.commandLine().getOut();
         if (output.format() == OutputFormat.JSON) {
             out.println(json);
             out.flush();
             return ExitCode.OK.code();
         }
-        JsonNode status = client.status(json);
+        JsonNode status = client.json(json);
         output.print(spec, nodes(status));
         if (output.format() == OutputFormat.TABLE) {
             if (status.path("insecure").asBoolean(false)) {

@@ -1,5 +1,6 @@
 package dev.retier.cli.view;
 
+import dev.retier.cli.grid.Ansi;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;

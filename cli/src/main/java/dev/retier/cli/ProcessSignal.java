@@ -1,21 +1,26 @@
-package dev.retier.cli.node;
+package dev.retier.cli;
 
 import java.lang.reflect.Proxy;
 
 /**
- * SIGHUP. The JDK has it in {@code sun.misc} alone, of whose use the compiler warns without remedy: hence reflection.
+ * Signals that do not end a process. The JDK has them in {@code sun.misc} alone, of whose use the compiler warns
+ * without remedy: hence reflection.
  */
-final class HangUpSignal {
-    private HangUpSignal() {}
+public final class ProcessSignal {
+    private ProcessSignal() {}
 
-    /** Runs {@code action} on a thread of the JVM's each time the process is told to hang up. */
+    /**
+     * Runs {@code action} on a thread of the JVM's each time the process gets the signal.
+     *
+     * @param name as {@code HUP}
+     */
     @SuppressWarnings("ReferenceEquality") // a handler equals itself alone
-    static void onHangUp(Runnable action) {
+    public static void on(String name, Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             Object obey = Proxy.newProxyInstance(
-                    HangUpSignal.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
+                    ProcessSignal.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
                         if (method.getName().equals("handle")) {
                             action.run();
                             return null;
@@ -23,13 +28,13 @@ final class HangUpSignal {
                         return switch (method.getName()) {
                             case "equals" -> proxy == arguments[0];
                             case "hashCode" -> System.identityHashCode(proxy);
-                            default -> "SIGHUP of retier";
+                            default -> "SIG" + name + " of retier";
                         };
                     });
             signal.getMethod("handle", signal, handler)
-                    .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), obey);
+                    .invoke(null, signal.getConstructor(String.class).newInstance(name), obey);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("this JVM offers no SIGHUP; run on a JDK with sun.misc.Signal", e);
+            throw new IllegalStateException("this JVM offers no SIG" + name + "; run on a JDK with sun.misc.Signal", e);
         }
     }
 }
