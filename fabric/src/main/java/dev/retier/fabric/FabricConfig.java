@@ -1,5 +1,6 @@
 package dev.retier.fabric;
 
+import dev.retier.link.LinkTls;
 import dev.retier.link.NodeId;
 import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
@@ -7,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Everything that {@link Fabric} has to know.
@@ -18,6 +20,7 @@ import java.util.Map;
  * @param transport which provider of the verbs API to use
  * @param limits how much of everything; the same on every node
  * @param formerHandshake whether nodes of the version before are connected to and let in
+ * @param tls under all connections; none to have none, on a trusted network only
  */
 public record FabricConfig(
         NodeId self,
@@ -26,7 +29,8 @@ public record FabricConfig(
         SecretSource secrets,
         Transport transport,
         FabricLimits limits,
-        boolean formerHandshake) {
+        boolean formerHandshake,
+        Optional<LinkTls> tls) {
     /** The most nodes of one fabric. */
     public static final int MAX_NODES = 256;
 

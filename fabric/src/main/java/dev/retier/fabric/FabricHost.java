@@ -74,6 +74,7 @@ final class FabricHost extends LinkHost<PeerLink> {
                 config.limits().stallBound(),
                 config.formerHandshake(),
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES),
+                config.tls(),
                 LinkConfig.Pace.SYSTEM);
     }
 

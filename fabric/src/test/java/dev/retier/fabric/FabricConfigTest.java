@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class FabricConfigTest {
@@ -92,7 +93,8 @@ class FabricConfigTest {
                 SecretSource.of(Secrets.only(ClusterSecret.of("the secret of a configuration"))),
                 Transport.IWARP,
                 FabricLimits.defaults(),
-                true);
+                true,
+                Optional.empty());
     }
 
     private static void refuses(String problem, int waiting, int handlers, int oneSided, int elements) {

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -208,7 +209,7 @@ class FabricFaultIT {
                 SecretSource.of(Secrets.only(Nodes.SECRET)),
                 Transport.IWARP,
                 Nodes.LIMITS,
-                true);
+                true, Optional.empty());
 
         assertThatThrownBy(() -> Fabric.open(taken))
                 .isInstanceOf(StateException.class)

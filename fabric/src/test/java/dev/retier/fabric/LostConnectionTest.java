@@ -12,6 +12,7 @@ import dev.retier.testsupport.verbs.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -147,7 +148,7 @@ class LostConnectionTest {
         FabricConfig other = nodes.config(2);
         FabricLimits limits = new FabricLimits(new RingLimits(8192, 16, 1400), 64, 4, 16, 4, STALL_BOUND);
         nodes.open(new FabricConfig(
-                other.self(), other.listen(), other.peers(), other.secrets(), other.transport(), limits, true));
+                other.self(), other.listen(), other.peers(), other.secrets(), other.transport(), limits, true, Optional.empty()));
 
         MemoryNodes.until(() -> nodes.at(1).link(node(1)).isPresent());
         MemoryNodes.until(() -> nodes.at(2).link(node(2)).isPresent());

@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
@@ -83,7 +84,7 @@ public final class MemoryNodes implements AutoCloseable {
                 SecretSource.of(Secrets.only(SECRET)),
                 Transport.IWARP,
                 limits,
-                true);
+                true, Optional.empty());
     }
 
     InetSocketAddress address(int node) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** A fabric of nodes on the loopback interface, over real soft-iwarp. */
@@ -54,7 +55,7 @@ public final class Nodes implements AutoCloseable {
                 SecretSource.of(Secrets.only(secret)),
                 Transport.IWARP,
                 limits,
-                true));
+                true, Optional.empty()));
         fabrics.put(node(node), opened);
         return opened;
     }

@@ -52,6 +52,7 @@ final class Rogue extends LinkHost<Rogue.End> {
                         config.limits().stallBound(),
                         true,
                         ByteBuffer.allocate(Handshake.DIGEST_BYTES),
+                        Optional.empty(),
                         LinkConfig.Pace.SYSTEM),
                 new QueuePair.Sizes(
                         RingLink.sends(config.limits()), config.limits().rings().receives(), 1),

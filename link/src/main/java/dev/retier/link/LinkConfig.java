@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,6 +18,7 @@ import java.util.function.LongSupplier;
  * @param formerHandshake whether version 2 of the handshake is spoken, too
  * @param digest of this node's configuration, told to each peer, at first; {@value Handshake#DIGEST_BYTES} bytes;
  *     {@link LinkKeeper#digest} changes it
+ * @param tls under all connections; none to have none, on a trusted network only
  * @param pace how time goes by
  */
 public record LinkConfig(
@@ -26,6 +28,7 @@ public record LinkConfig(
         Duration stallBound,
         boolean formerHandshake,
         ByteBuffer digest,
+        Optional<LinkTls> tls,
         Pace pace) {
     /** Copies the map. */
     public LinkConfig {

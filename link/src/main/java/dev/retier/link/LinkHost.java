@@ -1,15 +1,19 @@
 package dev.retier.link;
 
 import com.ibm.disni.verbs.IbvContext;
+import com.ibm.disni.verbs.RdmaCmId;
 import dev.retier.link.auth.Identity;
 import dev.retier.link.auth.Offer;
 import dev.retier.link.auth.Right;
 import dev.retier.link.auth.Terms;
 import dev.retier.link.auth.Versions;
 import dev.retier.link.core.Complaints;
+import dev.retier.verbs.TlsControl;
+import dev.retier.verbs.TlsKeys;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -167,6 +171,32 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
                 LOG.warn("{}: {}", called(self()), news.text());
             }
         });
+    }
+
+    /**
+     * Puts TLS under what {@code id} will listen for or connect to, if this node has it.
+     *
+     * @throws TransportException if the transport has none
+     */
+    final void secure(RdmaCmId id) {
+        links.tls().ifPresent(tls -> {
+            if (!(id instanceof TlsControl control)) {
+                throw new TransportException("this transport has no TLS, and rdma.tls asks for it: RDMA hardware speaks"
+                        + " none; use transport: iwarp, or a network that you trust, without rdma.tls");
+            }
+            control.secure(new TlsKeys(tls.own(), tls.trusted()));
+        });
+    }
+
+    /** Why the other end of {@code id} is not the node that it claims to be; empty if it may be, or there is no TLS. */
+    final Optional<String> impostor(RdmaCmId id, NodeId claimed) {
+        if (links.tls().isEmpty()) {
+            return Optional.empty();
+        }
+        List<X509Certificate> shown = id instanceof TlsControl control ? control.peerCertificates() : List.of();
+        return shown.isEmpty()
+                ? Optional.of("it has shown no certificate")
+                : links.tls().get().names().refusal(claimed, shown.getFirst());
     }
 
     /** Of this node's configuration, as new connections tell it. */

@@ -88,6 +88,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             throw new StateException("no RDMA device: " + failed.getMessage(), failed);
         }
         try {
+            local.secure(listener);
             address.ifPresent(here -> listen(listener, here));
             this.abilities = abilities(listener, local.sizes());
         } catch (StateException taken) {

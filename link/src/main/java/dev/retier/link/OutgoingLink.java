@@ -8,6 +8,7 @@ import dev.retier.link.auth.Terms;
 import dev.retier.link.core.Outgoing;
 import dev.retier.link.core.Outgoing.Effect;
 import dev.retier.link.core.Outgoing.Event;
+import dev.retier.verbs.EventDetail;
 import dev.retier.verbs.KnownPeer;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -160,17 +161,30 @@ public final class OutgoingLink<S extends Connection> {
                     attempt.pair = new QueuePair(id, local.queues(id.getVerbs(), true), local.sizes(), attempt);
                     PrivateData.pass(attempt.hello, id::connect);
                 }
-                case RDMA_CM_EVENT_ESTABLISHED -> perform(new Event.Established(PrivateData.of(event)));
+                case RDMA_CM_EVENT_ESTABLISHED -> established(event, id);
                 case RDMA_CM_EVENT_REJECTED -> perform(new Event.Refused("it refuses the connection: does it run?"));
                 case RDMA_CM_EVENT_DISCONNECTED -> perform(new Event.Refused("it closed the connection"));
                 case RDMA_CM_EVENT_ADDR_ERROR, RDMA_CM_EVENT_ROUTE_ERROR, RDMA_CM_EVENT_UNREACHABLE ->
                     perform(new Event.Failed("it cannot be reached"));
-                case RDMA_CM_EVENT_CONNECT_ERROR -> perform(new Event.Refused("the connection could not be set up"));
+                case RDMA_CM_EVENT_CONNECT_ERROR -> perform(notSetUp(event));
                 default -> LOG.debug("{} ignores event {}", peer, event.getEvent());
             }
         } catch (IOException failed) {
             perform(new Event.Failed(String.valueOf(failed.getMessage())));
         }
+    }
+
+    /** Who answers must be the node that was called, before anything is proven to it. */
+    private void established(RdmaCmEvent event, RdmaCmId id) {
+        perform(local.impostor(id, peer)
+                .<Event>map(Event.Failed::new)
+                .orElseGet(() -> new Event.Established(PrivateData.of(event))));
+    }
+
+    /** Under TLS nothing else is worth a try: a peer of the version before has none. */
+    private Event notSetUp(RdmaCmEvent event) {
+        String why = event instanceof EventDetail told ? told.detail() : "the connection could not be set up";
+        return local.links().tls().isPresent() ? new Event.Failed(why) : new Event.Refused(why);
     }
 
     /** Ends the present try or connection at the next tick. */
@@ -216,6 +230,7 @@ public final class OutgoingLink<S extends Connection> {
                 if (attempt.id instanceof KnownPeer known) {
                     known.peerIsKnown();
                 }
+                local.secure(attempt.id);
                 attempt.id.resolveAddr(from.orElse(null), address, RESOLVE_MILLIS);
             }
             case Effect.Send(ByteBuffer message) ->

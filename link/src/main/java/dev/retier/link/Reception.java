@@ -31,7 +31,7 @@ final class Reception {
 
     Reception(LinkHost<?> local) {
         this.local = local;
-        this.door = new Door<>(local::nonce, local.admitsGuests());
+        this.door = new Door<>(local::nonce, local.admitsGuests(), local::impostor);
     }
 
     /** From now on these are the configured peers. */

@@ -78,6 +78,7 @@ abstract class CellFixture {
                             Duration.ofSeconds(2),
                             former,
                             ByteBuffer.allocate(Handshake.DIGEST_BYTES),
+                            Optional.empty(),
                             pace),
                     new QueuePair.Sizes(8, 2, 1),
                     List.of());

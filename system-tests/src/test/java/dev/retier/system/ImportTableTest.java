@@ -120,7 +120,7 @@ class ImportTableTest {
     /** Each layer of iWARP uses those below it alone: MPA carries DDP, DDP carries RDMAP. */
     @Test
     void shouldKeepToTheLayersOfTheRfcs_whenIwarpImports() {
-        List<String> upwards = List.of("wire", "mpa", "memory", "ddp", "rdmap", "net", "verbs");
+        List<String> upwards = List.of("wire", "mpa", "memory", "ddp", "rdmap", "tls", "net", "verbs");
         for (int i = 0; i < upwards.size(); i++) {
             String[] above = upwards.subList(i + 1, upwards.size()).stream()
                     .map(layer -> OURS + "iwarp." + layer)

@@ -51,6 +51,7 @@ class PureCoreTest {
             "dev.retier.iwarp.ddp",
             "dev.retier.iwarp.mpa",
             "dev.retier.iwarp.rdmap",
+            "dev.retier.iwarp.tls",
             "dev.retier.iwarp.wire",
             "dev.retier.link.auth",
             "dev.retier.link.core",

@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -81,6 +82,6 @@ final class FabricPair implements AutoCloseable {
     private static Fabric open(NodeId self, Map<NodeId, InetSocketAddress> peers, Transport transport) {
         InetSocketAddress listen = Objects.requireNonNull(peers.get(self));
         return Fabric.open(new FabricConfig(
-                self, listen, peers, SecretSource.of(Secrets.only(SECRET)), transport, FabricLimits.defaults(), true));
+                self, listen, peers, SecretSource.of(Secrets.only(SECRET)), transport, FabricLimits.defaults(), true, Optional.empty()));
     }
 }

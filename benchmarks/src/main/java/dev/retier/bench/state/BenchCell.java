@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -117,7 +118,8 @@ final class BenchCell implements AutoCloseable {
                 1,
                 Set.of(SITE),
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES),
-                true);
+                true,
+                Optional.empty());
     }
 
     private InetSocketAddress address(NodeId node) {

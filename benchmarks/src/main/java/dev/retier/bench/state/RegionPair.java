@@ -28,6 +28,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Two nodes in this process: one holds memory, with names and without, the other writes into it. */
@@ -81,7 +82,7 @@ final class RegionPair implements AutoCloseable {
                 SecretSource.of(Secrets.only(secret)),
                 transport,
                 FabricLimits.defaults(),
-                true));
+                true, Optional.empty()));
     }
 
     /** A region on the other node, which is made; the call waits until the nodes have found each other. */

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The cell of the two nodes, watcher (1) and watched (2). */
@@ -45,6 +46,7 @@ record StalenessPair(int watcherPort, int victimPort) {
                 1,
                 Set.of(BenchCell.SITE),
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES),
-                true);
+                true,
+                Optional.empty());
     }
 }

@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -68,7 +69,8 @@ final class Member implements AutoCloseable {
                         .value(),
                 cluster.sites().stream().map(SiteConfig::id).collect(Collectors.toSet()),
                 ConfigDigest.of(cluster),
-                cluster.formerHandshake()));
+                cluster.formerHandshake(),
+                Optional.empty()));
     }
 
     /** Has {@code count} connections end, one after the other, for five minutes at most; tells how many did. */

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** The cluster that the demo's agents share, as configuration. */
@@ -80,7 +81,8 @@ final class DemoCluster {
                 List.of(),
                 true,
                 VolumesConfig.NONE,
-                AdminConfig.NONE);
+                AdminConfig.NONE,
+                Optional.empty());
     }
 
     private static NodeConfig node(int number, Tier tier, Path directory, Iterator<Integer> ports) {

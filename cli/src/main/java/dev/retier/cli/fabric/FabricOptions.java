@@ -3,6 +3,7 @@ package dev.retier.cli.fabric;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.connect.SharedStates;
+import dev.retier.agent.connect.NodeTls;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.options.ClusterFile;
@@ -135,7 +136,8 @@ final class FabricOptions {
                 SharedStates.secret(group.cluster().secret()),
                 group.cluster().transport(),
                 FabricLimits.defaults(),
-                group.cluster().formerHandshake()));
+                group.cluster().formerHandshake(),
+                NodeTls.of(group.cluster(), group.all().get(group.self()))));
     }
 
     private InetSocketAddress address(NodeConfig of) {

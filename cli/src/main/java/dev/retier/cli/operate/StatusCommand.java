@@ -55,6 +55,9 @@ public final class StatusCommand implements Callable<Integer> {
             if (status.has("shadow")) {
                 out.println("this agent is a shadow: it orders nothing by itself; see retier explain");
             }
+            if (status.path("rdma_security").asString("").equals("trusted_network_only")) {
+                out.println("RDMA without TLS: trusted network only");
+            }
             status.path("edges").forEach(edge -> out.println(edge(edge)));
             status.path("volume_servers").forEach(server -> out.println(VolumeText.server(server)));
             VolumeText.volumes(status.path("volumes")).forEach(out::println);

@@ -76,6 +76,22 @@ class TrustFileTest {
     }
 
     @Test
+    void shouldSayWhose_whenACertificateIsOfAnotherNode() throws Exception {
+        TestAuthority authority = new TestAuthority("cell");
+        X509Certificate own = chain(authority, Subject.of("x").withNames("WEB-2", "*.example"))[0];
+
+        assertThat(NodeName.refusal(own, "Web-2")).isEmpty();
+        assertThat(NodeName.refusal(own, "web-1"))
+                .contains("it claims to be web-1 and shows a certificate of *.example, web-2");
+        assertThat(NodeName.refusal(own, "a.example"))
+                .as("wildcards name nobody")
+                .isPresent();
+        assertThat(NodeName.refusal(own, "x"))
+                .as("a common name beside DNS names")
+                .isPresent();
+    }
+
+    @Test
     void shouldSayWhen_whenItIsNotValid() throws Exception {
         Subject subject = Subject.of("web-1").valid(NOON, NOON.plusSeconds(60));
         X509Certificate certificate = chain(new TestAuthority("cell"), subject)[0];

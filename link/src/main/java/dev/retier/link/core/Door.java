@@ -13,8 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -42,6 +44,7 @@ public final class Door<K> {
     private final Set<ByteBuffer> heard = new LinkedHashSet<>();
     private final Rivals rivals = new Rivals();
     private final boolean admitsGuests;
+    private final BiFunction<K, NodeId, Optional<String>> impostors;
     private Map<NodeId, InetAddress> peers = Map.of();
 
     /**
@@ -64,10 +67,13 @@ public final class Door<K> {
      * A door at which nobody stands.
      *
      * @param admitsGuests whether who proves the secret is let in though it is not among the peers
+     * @param impostors why who is at the other end of a connection is not the node that it claims to be, which need not
+     *     be known; asked of peers alone
      */
-    public Door(Supplier<byte[]> nonces, boolean admitsGuests) {
+    public Door(Supplier<byte[]> nonces, boolean admitsGuests, BiFunction<K, NodeId, Optional<String>> impostors) {
         this.nonces = nonces;
         this.admitsGuests = admitsGuests;
+        this.impostors = impostors;
     }
 
     /** From now on these are the configured peers. */
@@ -96,7 +102,7 @@ public final class Door<K> {
         if (isFormer && !peers.containsValue(from)) {
             throw new BadMessage("its first message proves nothing");
         }
-        refuse(claimed.peer());
+        refuse(connection, claimed.peer());
         if (!isFormer && !heard.add(ByteBuffer.wrap(hello))) {
             throw new BadMessage("it repeats what was said before");
         }
@@ -117,9 +123,13 @@ public final class Door<K> {
         return isGuest(who) ? who : who.node();
     }
 
-    private void refuse(Identity who) throws BadMessage {
+    private void refuse(K connection, Identity who) throws BadMessage {
         if (!admitsGuests && !peers.containsKey(who.node())) {
             throw new BadMessage(who.node() + " is not among this cell's peers");
+        }
+        Optional<String> impostor = isGuest(who) ? Optional.empty() : impostors.apply(connection, who.node());
+        if (impostor.isPresent()) {
+            throw new BadMessage(impostor.get());
         }
         if (!isGuest(who) && rivals.isRefused(who)) {
             throw new BadMessage(who.node() + " runs twice, and the elder of both stands");

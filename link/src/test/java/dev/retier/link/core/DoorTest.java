@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class DoorTest {
     private static final AtomicLong LAST_NONCE = new AtomicLong();
     private static final Offer HERE = offer(ONE, SECRET);
 
-    private final Door<Integer> door = new Door<>(() -> new byte[16], false);
+    private final Door<Integer> door = new Door<>(() -> new byte[16], false, (_, _) -> Optional.empty());
     private int lastId;
     private long now;
     /** Between two requests. */
@@ -64,6 +65,29 @@ class DoorTest {
         assertThat(out(request("10.0.0.2", hello(TWO, SECRET, 3)))).isEmpty();
     }
 
+    /** It takes nobody's place either: who is in start-up under its own name is not put out for it. */
+    @Test
+    void shouldRefuseAnImpostor_whenItProvesTheSecretAndShowsAnothersCertificate() throws BadMessage {
+        Door<Integer> named = new Door<>(
+                () -> new byte[16],
+                false,
+                (connection, node) -> connection > 10 ? Optional.of("it claims to be " + node) : Optional.empty());
+        named.peers(Map.of(ONE, address("10.0.0.1"), TWO, address("10.0.0.2")));
+        named.requested(1, hello(TWO, SECRET, 3), address("10.0.0.2"), HERE, 0);
+        named.requested(2, hello(TWO, SECRET, 3), address("10.0.0.2"), HERE, 0);
+
+        for (int version : new int[] {2, 3}) {
+            assertThatThrownBy(() -> named.requested(
+                            11, hello(TWO, SECRET, version), address("10.0.0.2"), HERE, Door.TURN_NANOS))
+                    .hasMessage("it claims to be node-2");
+        }
+
+        assertThat(named.requested(3, hello(TWO, SECRET, 3), address("10.0.0.2"), HERE, Door.TURN_NANOS)
+                        .out())
+                .as("the oldest is still there to be put out")
+                .containsExactly(1);
+    }
+
     @Test
     void shouldRefuseBeforeAnythingIsMade_whenAMemberOfNoCellProves() {
         refuses("node-9 is not among this cell's peers", "10.0.0.2", hello(new NodeId(9), SECRET, 3));
@@ -72,7 +96,8 @@ class DoorTest {
     @Test
     void shouldLetInAGuestThatProvesTheSecret_whereGuestsAreAdmitted() {
         NodeId guest = new NodeId(9999);
-        Door<Integer> open = new Door<>(() -> new byte[16], true);
+        Door<Integer> open =
+                new Door<>(() -> new byte[16], true, (_, _) -> Optional.of("guests are asked for no name"));
         assertThatCode(() -> open.requested(1, hello(guest, SECRET, 3), address("10.9.9.9"), HERE, 0))
                 .doesNotThrowAnyException();
         assertThatThrownBy(() -> open.requested(2, hello(guest, WRONG, 3), address("10.9.9.9"), HERE, 0))
@@ -84,7 +109,8 @@ class DoorTest {
     @Test
     void shouldTellGuestsApartByTheirLives_whenTheyHaveOneId() {
         NodeId same = new NodeId(9999);
-        Door<Integer> open = new Door<>(() -> new byte[16], true);
+        Door<Integer> open =
+                new Door<>(() -> new byte[16], true, (_, _) -> Optional.of("guests are asked for no name"));
         open.peers(Map.of(ONE, address("10.0.0.1")));
         Identity first = new Identity(same, 1);
         Identity second = new Identity(same, 2);

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param formerHandshake whether agents of the version before are connected to and let in
  * @param volumes its block storage
  * @param admin who may ask its agents
+ * @param rdmaTls under all that nodes tell each other; none to have none, on a trusted network only
  */
 public record ClusterConfig(
         String name,
@@ -46,7 +47,8 @@ public record ClusterConfig(
         List<EdgeConfig> edges,
         boolean formerHandshake,
         VolumesConfig volumes,
-        AdminConfig admin) {
+        AdminConfig admin,
+        Optional<RdmaTls> rdmaTls) {
     /** Keeps its own copies of the lists. */
     public ClusterConfig {
         sites = List.copyOf(sites);
@@ -169,6 +171,7 @@ public record ClusterConfig(
                 edges,
                 formerHandshake,
                 volumes,
-                admin);
+                admin,
+                rdmaTls);
     }
 }

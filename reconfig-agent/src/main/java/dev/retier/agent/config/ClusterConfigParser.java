@@ -69,6 +69,7 @@ final class ClusterConfigParser {
         Transport transport = fields.oneOf("transport", Transport.values(), Transport.IWARP, Fields::lowerCase);
         boolean former = fields.oneOf("former-handshake", new Boolean[] {true, false}, true, String::valueOf);
         SecretSource secret = secret(fields);
+        Optional<RdmaTls> tls = rdmaTls(fields, transport);
         Path journal = Path.of(fields.text("journal-directory", ServerParser.PATH, "name a folder"));
         journals = journal;
         Timing timing = timing(fields.section("timing"));
@@ -104,7 +105,8 @@ final class ClusterConfigParser {
                         edges,
                         former,
                         volumes,
-                        admin.admin())
+                        admin.admin(),
+                        tls)
                 : null;
     }
 
@@ -126,6 +128,30 @@ final class ClusterConfigParser {
         }
         return file.<SecretSource>map(path -> new SecretSource.InFile(Path.of(path)))
                 .orElseGet(() -> new SecretSource.InEnvironment(variable.orElse("")));
+    }
+
+    private static Optional<RdmaTls> rdmaTls(Fields fields, Transport transport) {
+        if (!fields.has("rdma")) {
+            return Optional.empty();
+        }
+        Fields rdma = fields.section("rdma");
+        Optional<RdmaTls> tls = Optional.empty();
+        if (rdma.has("tls")) {
+            if (transport != Transport.IWARP) {
+                rdma.problem(
+                        "tls",
+                        "transport " + Fields.lowerCase(transport) + " has none, as RDMA hardware speaks no TLS; use"
+                                + " transport: iwarp, or leave it out on a network that you trust");
+            }
+            Fields files = rdma.section("tls");
+            tls = Optional.of(new RdmaTls(
+                    files.text("certificate", ServerParser.PATH, "name a PEM file"),
+                    files.text("key", ServerParser.PATH, "name a PEM file"),
+                    files.text("ca", ServerParser.PATH, "name a PEM file")));
+            files.finish();
+        }
+        rdma.finish();
+        return tls;
     }
 
     private static Timing timing(Fields fields) {

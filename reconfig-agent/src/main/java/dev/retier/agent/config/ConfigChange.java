@@ -30,6 +30,7 @@ public record ConfigChange(List<String> live, List<String> restart) {
         note(restart, "name", before.name(), after.name());
         note(restart, "transport", before.transport(), after.transport());
         note(restart, "former-handshake", before.formerHandshake(), after.formerHandshake());
+        note(restart, "rdma.tls", before.rdmaTls(), after.rdmaTls());
         note(restart, "secret-file or secret-env", before.secret(), after.secret());
         note(restart, "journal-directory", before.journalDirectory(), after.journalDirectory());
         note(restart, "witnesses", before.witnesses(), after.witnesses());

@@ -61,7 +61,8 @@ public final class SharedStates {
                 boot.value(),
                 cluster.sites().stream().map(SiteConfig::id).collect(Collectors.toSet()),
                 ConfigDigest.of(cluster),
-                cluster.formerHandshake()));
+                cluster.formerHandshake(),
+                NodeTls.of(cluster, config.node())));
         Optional<String> refusal = state.whyNoAtomics().flatMap(why -> refusal(cluster, why));
         if (refusal.isPresent()) {
             state.close();

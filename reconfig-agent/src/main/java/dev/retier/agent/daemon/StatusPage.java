@@ -84,6 +84,7 @@ final class StatusPage implements AdminApi {
         root.put(
                 "insecure",
                 now.config().admin().isInsecureAt(config.node().agentAdmin().host()));
+        root.put("rdma_security", config.cluster().rdmaTls().isPresent() ? "tls" : "trusted_network_only");
         root.put("paused_cluster", now.isClusterPaused());
         root.put("paused_here", now.isPausedHere());
         root.put("holds_move_lock", now.isHolding());

@@ -152,6 +152,23 @@ class ClusterConfigTest {
     }
 
     @Test
+    void shouldNameFilesPerNode_whenTlsIsAskedFor() {
+        String tls = "rdma: {tls: {certificate: \"/etc/tls/{node}.pem\", key: /etc/tls/key.pem, ca: /etc/ca.pem}}"
+                + "\nsites:";
+        RdmaTls read =
+                ClusterConfig.parse(replaced("sites:", tls), "c.yaml").rdmaTls().orElseThrow();
+
+        assertThat(read.certificate("web-1")).isEqualTo(Path.of("/etc/tls/web-1.pem"));
+        assertThat(read.key("web-1")).isEqualTo(Path.of("/etc/tls/key.pem"));
+        assertThat(read.authorities("web-1")).isEqualTo(Path.of("/etc/ca.pem"));
+        assertThat(ClusterConfig.parse(SMALLEST, "c.yaml").rdmaTls()).isEmpty();
+        assertThat(refused(replaced("sites:", tls.replace(", ca: /etc/ca.pem", ""))))
+                .hasMessageContaining("rdma.tls.ca: missing");
+        assertThat(refused(replaced("sites:", "transport: native\n" + tls)))
+                .hasMessageContaining("rdma.tls: transport native has none, as RDMA hardware speaks no TLS");
+    }
+
+    @Test
     void shouldReadTheExample_whenShipped() {
         Path example = Path.of("..", "conf", "cluster.yaml");
         ClusterConfig config = dev.retier.agent.files.ConfigFile.read(example);
@@ -167,8 +184,8 @@ class ClusterConfigTest {
         assertThat(refused(text).problems().stream().map(ConfigProblem::toString))
                 .containsExactly(
                         "c.yaml:2: mood: unknown key; remove it or use one of name, mode, transport, former-handshake,"
-                                + " secret-file, secret-env, journal-directory, timing, decision, move, sites, nodes,"
-                                + " witnesses, edges, volume-servers, volumes",
+                                + " secret-file, secret-env, rdma, journal-directory, timing, decision, move, sites,"
+                                + " nodes, witnesses, edges, volume-servers, volumes",
                         "c.yaml:10: nodes[0].rdma: \"10.0.0.1\" is not accepted; write host:port with a port in"
                                 + " 1..65535",
                         "c.yaml:13: nodes[0].role: \"stop/proxy\" names no site; the sites are shop");

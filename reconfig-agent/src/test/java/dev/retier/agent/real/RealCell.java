@@ -121,7 +121,8 @@ final class RealCell implements AutoCloseable {
                 List.of(front),
                 true,
                 VolumesConfig.NONE,
-                AdminConfig.NONE);
+                AdminConfig.NONE,
+                Optional.empty());
     }
 
     /** A running cell: the first {@code proxies} of these servers are proxies, the others apps. */

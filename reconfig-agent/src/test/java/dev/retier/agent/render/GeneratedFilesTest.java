@@ -180,7 +180,8 @@ class GeneratedFilesTest {
                 base.edges(),
                 base.formerHandshake(),
                 base.volumes(),
-                base.admin());
+                base.admin(),
+                base.rdmaTls());
         assertThat(files(slow).render(VIEW, PROXY, 12).orElseThrow().content()).contains("rise 1 slowstart 4000");
     }
 

@@ -103,6 +103,7 @@ final class Local extends LinkHost<Session> {
                 stall.compareTo(LEAST_STALL) > 0 ? stall : LEAST_STALL,
                 config.formerHandshake(),
                 config.digest(),
+                config.tls(),
                 pace);
     }
 }

@@ -1,5 +1,6 @@
 package dev.retier.state.verbs;
 
+import dev.retier.link.LinkTls;
 import dev.retier.link.NodeId;
 import dev.retier.link.SecretSource;
 import dev.retier.link.Transport;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -33,6 +35,7 @@ import java.util.Set;
  * @param sites the sites whose move locks may be asked for
  * @param digest of what must be the same on every node, 32 bytes, told to each peer; zeroes for none
  * @param formerHandshake whether peers that speak only version 2 of the handshake are connected to and let in
+ * @param tls under all connections; none to have none, on a trusted network only
  */
 public record SharedStateConfig(
         NodeId self,
@@ -48,7 +51,8 @@ public record SharedStateConfig(
         long boot,
         Set<SiteId> sites,
         ByteBuffer digest,
-        boolean formerHandshake) {
+        boolean formerHandshake,
+        Optional<LinkTls> tls) {
     /** The most nodes in one cell. */
     public static final int MAX_NODES = 256;
 

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -132,7 +133,8 @@ final class Cell implements AutoCloseable {
                 1_000 * ++boots,
                 Set.of(SITE, new SiteId(2)),
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES),
-                true);
+                true,
+                Optional.empty());
     }
 
     /** How many nodes the given one knows. */

@@ -86,7 +86,8 @@ final class MemoryCell {
                         1_000,
                         Set.of(SITE),
                         ByteBuffer.allocate(Handshake.DIGEST_BYTES),
-                        true),
+                        true,
+                        Optional.empty()),
                 pace);
         for (int node = 2; node <= 4; node++) {
             connect(new NodeId(node));

@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -134,6 +135,7 @@ class SharedStateConfigTest {
                 1,
                 Set.of(new SiteId(1)),
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES),
-                true);
+                true,
+                Optional.empty());
     }
 }

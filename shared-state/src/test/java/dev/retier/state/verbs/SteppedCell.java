@@ -107,7 +107,8 @@ final class SteppedCell {
                 1_000 * ++boots,
                 Set.of(SITE, new SiteId(2)),
                 digests.getOrDefault(node(node), digest(1)),
-                true);
+                true,
+                Optional.empty());
     }
 
     /** Lets time go by, in which each node does what is due. */

@@ -116,7 +116,8 @@ record MadeWorld(
                 edges,
                 config.formerHandshake(),
                 config.volumes(),
-                config.admin());
+                config.admin(),
+                config.rdmaTls());
     }
 
     private static SiteConfig held(SiteConfig site) {
@@ -168,7 +169,8 @@ record MadeWorld(
                 base.edges(),
                 base.formerHandshake(),
                 base.volumes(),
-                base.admin());
+                base.admin(),
+                base.rdmaTls());
     }
 
     private static Mode mode(SplittableRandom random) {

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -88,7 +89,8 @@ public final class MadeCluster {
                 List.of(),
                 true,
                 VolumesConfig.NONE,
-                AdminConfig.NONE);
+                AdminConfig.NONE,
+                Optional.empty());
         return rules.kind() == ServerKind.WEB_NODE ? ofWebNodes : ofKind(ofWebNodes, rules.kind());
     }
 
@@ -269,6 +271,7 @@ public final class MadeCluster {
                 config.edges(),
                 config.formerHandshake(),
                 config.volumes(),
-                config.admin());
+                config.admin(),
+                config.rdmaTls());
     }
 }

@@ -83,7 +83,8 @@ class ChainsTest {
                 made.edges(),
                 made.formerHandshake(),
                 made.volumes(),
-                made.admin());
+                made.admin(),
+                made.rdmaTls());
         Service service = new Service(
                 time,
                 new Service.Parts(

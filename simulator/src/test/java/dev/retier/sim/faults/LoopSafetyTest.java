@@ -89,7 +89,8 @@ class LoopSafetyTest {
                 List.of(edge),
                 SEVEN.formerHandshake(),
                 SEVEN.volumes(),
-                SEVEN.admin());
+                SEVEN.admin(),
+                SEVEN.rdmaTls());
     }
 
     @Test

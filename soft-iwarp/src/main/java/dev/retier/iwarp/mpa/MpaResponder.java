@@ -24,6 +24,11 @@ public final class MpaResponder {
     @SuppressWarnings("ArrayRecordComponent") // bytes of the wire, never compared
     public record Acceptance(byte[] bytes, Agreement agreement) {}
 
+    /** What an initiator gets that does not begin with MPA: by its first byte it knows what is spoken here. */
+    public static byte[] refusal() {
+        return new MpaFrame(true, false, false, true, null, 1, new byte[0], 0).emit();
+    }
+
     /**
      * Looks at all bytes received so far, from the buffer's position; moves it behind a complete frame.
      * Bytes behind the Request are an error: the initiator has to wait for the Reply.

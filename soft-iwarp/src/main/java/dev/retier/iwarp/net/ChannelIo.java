@@ -18,6 +18,12 @@ final class ChannelIo implements SocketIo {
     }
 
     @Override
+    public boolean endOutput() throws IOException {
+        channel.shutdownOutput();
+        return true;
+    }
+
+    @Override
     public int read(ByteBuffer[] spaces, int count) throws IOException {
         return count == 1 ? channel.read(spaces[0]) : (int) channel.read(spaces, 0, count);
     }

@@ -1,9 +1,12 @@
 package dev.retier.iwarp.net;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.retier.iwarp.mpa.MpaFrame;
 import dev.retier.iwarp.mpa.MpaInitiator;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.mpa.StartupResult;
+import dev.retier.verbs.TlsKeys;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -11,6 +14,8 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +30,9 @@ public final class Initiating implements Ready, Timed {
     private final ConnectListener listener;
     private final ByteBuffer received = ByteBuffer.allocate(MpaFrame.HEADER_LENGTH + MpaFrame.MAX_PRIVATE_DATA);
     private final long deadlineNanos;
+    private final @Nullable TlsKeys keys;
     private @Nullable SocketChannel channel;
+    private volatile @Nullable StartupIo bytes;
     private volatile @Nullable InetSocketAddress local;
     private StartupPolicy policy;
     private MpaInitiator initiator;
@@ -33,18 +40,25 @@ public final class Initiating implements Ready, Timed {
     private boolean asked;
     private boolean over;
 
-    private Initiating(
-            SocketQueuePair pair,
+    /**
+     * Whom to connect to.
+     *
+     * @param isKnown whether the program knows that the peer is of our kind
+     * @param keys for TLS; null to have none
+     */
+    public record Target(
             InetSocketAddress peer,
             boolean isKnown,
-            byte[] privateData,
-            ConnectListener listener) {
+            @Nullable TlsKeys keys) {}
+
+    private Initiating(SocketQueuePair pair, Target target, byte[] privateData, ConnectListener listener) {
         DeviceConfig config = pair.device().config();
         this.pair = pair;
-        this.peer = peer;
+        this.peer = target.peer();
+        this.keys = target.keys();
         this.listener = listener;
         this.privateData = privateData;
-        this.policy = config.startup().towards(isKnown);
+        this.policy = config.startup().towards(target.isKnown());
         this.initiator = new MpaInitiator(policy);
         this.request = initiator.request(privateData);
         this.deadlineNanos = System.nanoTime() + config.startupTimeout().toNanos();
@@ -53,14 +67,12 @@ public final class Initiating implements Ready, Timed {
     /**
      * Starts to connect; the listener is told how it ends.
      *
-     * @param isKnown whether the program knows that the peer is of our kind
      * @throws IllegalArgumentException if the private data does not fit
      * @throws IwarpException if the device has all its connections already, or its progress thread has ended
      */
-    public static Initiating start(
-            SocketQueuePair pair, InetSocketAddress peer, boolean isKnown, byte[] privateData, ConnectListener listener)
+    public static Initiating start(SocketQueuePair pair, Target target, byte[] privateData, ConnectListener listener)
             throws IwarpException {
-        Initiating initiating = new Initiating(pair, peer, isKnown, privateData, listener);
+        Initiating initiating = new Initiating(pair, target, privateData, listener);
         pair.device().loop().requireRunning();
         if (!pair.device().takeOutbound()) {
             throw new IwarpException(
@@ -74,6 +86,12 @@ public final class Initiating implements Ready, Timed {
     /** Our own address, once TCP is connected, or null. */
     public @Nullable InetSocketAddress local() {
         return local;
+    }
+
+    /** What the peer has shown under TLS, its own certificate first; believed once it has accepted. Any thread. */
+    public List<X509Certificate> certificates() {
+        StartupIo current = bytes;
+        return current == null ? List.of() : current.certificates();
     }
 
     private void open() {
@@ -90,7 +108,7 @@ public final class Initiating implements Ready, Timed {
             opened.register(pair.device().loop().selector(), SelectionKey.OP_CONNECT, this);
             pair.device().loop().watch(this);
             if (connected) {
-                ask(opened);
+                connected(opened);
             }
         } catch (IOException | RuntimeException | OutOfMemoryError | LinkageError e) {
             fail(kind(e), "cannot connect to " + peer + ": " + e.getMessage());
@@ -108,14 +126,34 @@ public final class Initiating implements Ready, Timed {
             return;
         }
         try {
-            if (key.isConnectable()) {
+            StartupIo current = bytes;
+            if (current == null) {
                 connecting.finishConnect();
-                ask(connecting);
-            } else if (key.isReadable()) {
-                read(connecting, key);
+                connected(connecting);
+            } else if (asked) {
+                read(current, key);
+            } else {
+                goOn(current, key);
             }
+        } catch (TlsException e) {
+            fail(ConnectListener.Failure.PROTOCOL, peer + ": " + e.getMessage());
         } catch (IOException e) {
             hungUp(kind(e), "cannot connect to " + peer + ": " + e.getMessage());
+        }
+    }
+
+    private void connected(SocketChannel fresh) throws IOException {
+        local = (InetSocketAddress) fresh.getLocalAddress();
+        StartupIo made = new StartupIo(fresh, keys, true);
+        bytes = made;
+        goOn(made, requireNonNull(fresh.keyFor(pair.device().loop().selector())));
+    }
+
+    /** Asks, once the bytes of MPA can go. */
+    private void goOn(StartupIo current, SelectionKey key) throws IOException {
+        var owner = new StartupIo.Owner(pair.device().loop(), true, () -> ready(key));
+        if (current.advance(key, owner)) {
+            ask(current, key);
         }
     }
 
@@ -125,7 +163,10 @@ public final class Initiating implements Ready, Timed {
      */
     private void hungUp(ConnectListener.Failure failure, String why) {
         boolean unanswered = asked && received.position() == 0;
-        if (!unanswered || policy.revision() < 2 || !pair.device().config().retryRevision1()) {
+        if (!unanswered
+                || keys != null
+                || policy.revision() < 2
+                || !pair.device().config().retryRevision1()) {
             fail(failure, why);
             return;
         }
@@ -135,54 +176,54 @@ public final class Initiating implements Ready, Timed {
             StreamSocket.closeQuietly(old);
         }
         asked = false;
+        bytes = null;
         policy = policy.unenhanced();
         initiator = new MpaInitiator(policy);
         request = initiator.request(privateData);
         open();
     }
 
-    private void ask(SocketChannel connected) throws IOException {
-        local = (InetSocketAddress) connected.getLocalAddress();
-        if (connected.write(ByteBuffer.wrap(request)) < request.length) {
+    private void ask(StartupIo current, SelectionKey key) throws IOException {
+        if (!current.write(request)) {
             throw new IOException("a fresh connection did not take the Request whole");
         }
         asked = true;
         received.limit(MpaFrame.HEADER_LENGTH);
-        SelectionKey key = connected.keyFor(pair.device().loop().selector());
-        if (key != null) {
-            key.interestOps(SelectionKey.OP_READ);
-        }
+        key.interestOps(SelectionKey.OP_READ);
     }
 
     /** Reads the Reply and not a byte more: what follows is full operation. */
-    private void read(SocketChannel connected, SelectionKey key) throws IOException {
-        if (connected.read(received) < 0) {
+    private void read(StartupIo current, SelectionKey key) throws IOException {
+        if (current.read(received) < 0) {
             hungUp(ConnectListener.Failure.PROTOCOL, peer + " closed the connection instead of a Reply");
             return;
+        }
+        if (current.isForeign(received)) {
+            throw new TlsException("it speaks TLS, and this side does not: it has rdma.tls in its configuration");
         }
         ByteBuffer sofar = received.duplicate().flip();
         int length = MpaFrame.lengthOf(sofar);
         if (length > received.limit() && length <= received.capacity()) {
             received.limit(length);
             if (received.hasRemaining()) {
-                read(connected, key);
+                read(current, key);
                 return;
             }
         }
-        conclude(key, initiator.receive(sofar));
+        conclude(current, key, initiator.receive(sofar));
     }
 
     private Startup startup() {
         return new Startup.Initiated(request, received.duplicate().flip());
     }
 
-    private void conclude(SelectionKey key, StartupResult result) throws IOException {
+    private void conclude(StartupIo current, SelectionKey key, StartupResult result) throws IOException {
         switch (result) {
             case StartupResult.NeedMore _ -> {}
             case StartupResult.Requested _ -> throw new IllegalStateException("an initiator is not asked");
             case StartupResult.Accepted accepted -> {
                 listener.accepted(accepted.reply().privateData());
-                pair.operate(key, accepted.agreement(), startup());
+                pair.operate(key, current.operating(), accepted.agreement(), startup());
                 finish();
             }
             case StartupResult.Rejected rejected -> {
@@ -192,7 +233,7 @@ public final class Initiating implements Ready, Timed {
             }
             case StartupResult.Failed failed -> {
                 if (failed.agreement() != null) {
-                    pair.operate(key, failed.agreement(), startup());
+                    pair.operate(key, current.operating(), failed.agreement(), startup());
                     finish();
                     pair.fail(failed.reason());
                 } else {
@@ -217,6 +258,10 @@ public final class Initiating implements Ready, Timed {
 
     private void close() {
         finish();
+        StartupIo current = bytes;
+        if (current != null) {
+            current.giveUp();
+        }
         SocketChannel opened = channel;
         if (opened != null) {
             StreamSocket.closeQuietly(opened);

@@ -1,5 +1,6 @@
 package dev.retier.iwarp.net;
 
+import dev.retier.verbs.TlsKeys;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,21 +32,38 @@ public final class Listening implements Ready, Timed, AutoCloseable {
     /** Such connections from one address: as many as are accepted in one go. */
     private static final int MAX_HALF_OPEN_PER_ADDRESS = ACCEPTS;
 
+    /** So many times fewer of them under TLS, as each has an engine once it has said something. */
+    private static final int TLS_COSTS = 4;
+
     private final Device device;
     private final ServerSocketChannel channel;
     private final InetSocketAddress local;
     private final AcceptListener listener;
     private final int backlog;
+    private final @Nullable TlsKeys keys;
     private final Acceptor acceptor;
     private final AtomicInteger undecided = new AtomicInteger();
     /** Replaced, never changed. */
     private volatile Set<InetAddress> expected = Set.of();
     // Owned by the loop's thread.
-    private final HalfOpenPlaces<Responding> halfOpen = new HalfOpenPlaces<>(MAX_HALF_OPEN, MAX_HALF_OPEN_PER_ADDRESS);
+    private final HalfOpenPlaces<Responding> halfOpen;
     private final AcceptBackoff backoff = new AcceptBackoff();
     private boolean resting;
     private long restsUntilNanos;
     private long acceptedNanos = System.nanoTime();
+
+    /**
+     * How a socket listens.
+     *
+     * @param backlog requests that may wait for a decision; 0 for {@value #DEFAULT_BACKLOG}
+     * @param keys for TLS under each connection; null to have none
+     */
+    public record Terms(int backlog, @Nullable TlsKeys keys) {
+        /** Fills in the default. */
+        public Terms {
+            backlog = backlog > 0 ? backlog : DEFAULT_BACKLOG;
+        }
+    }
 
     /** Takes the next connection off a listening socket; null if there is none. */
     @FunctionalInterface
@@ -55,13 +73,16 @@ public final class Listening implements Ready, Timed, AutoCloseable {
     }
 
     private Listening(
-            Device device, ServerSocketChannel channel, int backlog, AcceptListener listener, Acceptor acceptor)
+            Device device, ServerSocketChannel channel, Terms terms, AcceptListener listener, Acceptor acceptor)
             throws IOException {
         this.acceptor = acceptor;
         this.device = device;
         this.channel = channel;
         this.local = (InetSocketAddress) channel.getLocalAddress();
-        this.backlog = backlog;
+        this.backlog = terms.backlog();
+        this.keys = terms.keys();
+        this.halfOpen = new HalfOpenPlaces<>(
+                keys == null ? MAX_HALF_OPEN : Math.ceilDiv(MAX_HALF_OPEN, TLS_COSTS), MAX_HALF_OPEN_PER_ADDRESS);
         this.listener = listener;
     }
 
@@ -70,24 +91,23 @@ public final class Listening implements Ready, Timed, AutoCloseable {
      *
      * @throws IwarpException if the address is taken or not ours, or the device's progress thread has ended
      */
-    public static Listening open(Device device, InetSocketAddress address, int backlog, AcceptListener listener)
+    public static Listening open(Device device, InetSocketAddress address, Terms terms, AcceptListener listener)
             throws IwarpException {
-        return open(device, address, backlog, listener, ServerSocketChannel::accept);
+        return open(device, address, terms, listener, ServerSocketChannel::accept);
     }
 
     /** As the other, with another way to accept. */
     static Listening open(
-            Device device, InetSocketAddress address, int backlog, AcceptListener listener, Acceptor acceptor)
+            Device device, InetSocketAddress address, Terms terms, AcceptListener listener, Acceptor acceptor)
             throws IwarpException {
         device.loop().requireRunning();
-        int limit = backlog > 0 ? backlog : DEFAULT_BACKLOG;
         try {
             ServerSocketChannel opened = ServerSocketChannel.open();
             try {
                 opened.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-                opened.bind(address, limit);
+                opened.bind(address, terms.backlog());
                 opened.configureBlocking(false);
-                Listening listening = new Listening(device, opened, limit, listener, acceptor);
+                Listening listening = new Listening(device, opened, terms, listener, acceptor);
                 device.loop().execute(listening::register);
                 return listening;
             } catch (IOException | RuntimeException e) {
@@ -107,6 +127,11 @@ public final class Listening implements Ready, Timed, AutoCloseable {
 
     Device device() {
         return device;
+    }
+
+    @Nullable
+    TlsKeys keys() {
+        return keys;
     }
 
     private void register() {
@@ -221,7 +246,8 @@ public final class Listening implements Ready, Timed, AutoCloseable {
             }
             accepted.configureBlocking(false);
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            Responding responding = new Responding(this, accepted);
+            boolean isExpected = expected.contains(remote.getAddress());
+            Responding responding = new Responding(this, accepted, isExpected);
             device.loop().watch(responding);
             counted = false; // it gives the place back itself
             giveWay(halfOpen.enter(remote.getAddress(), responding, expected));

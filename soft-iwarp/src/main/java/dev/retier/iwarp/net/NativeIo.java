@@ -45,6 +45,12 @@ final class NativeIo implements SocketIo {
     }
 
     @Override
+    public boolean endOutput() throws IOException {
+        channel.shutdownOutput();
+        return true;
+    }
+
+    @Override
     public int read(ByteBuffer[] spaces, int count) throws IOException {
         ensureOpen();
         if (!spaces[0].hasRemaining()) {

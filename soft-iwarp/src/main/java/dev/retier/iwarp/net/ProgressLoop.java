@@ -52,6 +52,7 @@ public final class ProgressLoop implements AutoCloseable {
     private final RefusalLog refusals = new RefusalLog(LOG::warn);
     private long expiredNanos = System.nanoTime();
     private final SpareSocket spareSocket = new SpareSocket(SocketChannel::open);
+    private final HandshakeTasks handshakes;
     private final List<Runnable> later = new ArrayList<>();
     private long laterNanos;
     private final List<SocketQueuePair> parked = new ArrayList<>();
@@ -72,6 +73,7 @@ public final class ProgressLoop implements AutoCloseable {
         } catch (IOException e) {
             throw new IwarpException("cannot open a selector for " + name, e);
         }
+        handshakes = new HandshakeTasks(name + "-tls");
         thread = new Thread(this::run, name);
         thread.setDaemon(true);
         thread.start();
@@ -141,6 +143,11 @@ public final class ProgressLoop implements AutoCloseable {
     /** Where sockets for connects come from, on the loop's thread. */
     SpareSocket spareSocket() {
         return spareSocket;
+    }
+
+    /** What takes long in TLS handshakes is done there. */
+    HandshakeTasks handshakes() {
+        return handshakes;
     }
 
     /** Watches a deadline, on the loop's thread. */
@@ -334,6 +341,7 @@ public final class ProgressLoop implements AutoCloseable {
         runTasks();
         wakeWaiters();
         spareSocket.close();
+        handshakes.close();
         try {
             selector.close();
         } catch (IOException e) {

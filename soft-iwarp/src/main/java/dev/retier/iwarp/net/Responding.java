@@ -1,14 +1,18 @@
 package dev.retier.iwarp.net;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.retier.iwarp.mpa.MpaFrame;
 import dev.retier.iwarp.mpa.MpaResponder;
 import dev.retier.iwarp.mpa.StartupResult;
+import dev.retier.verbs.TlsKeys;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.Objects;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,13 +32,23 @@ public final class Responding implements Ready, Timed {
     private final ByteBuffer received = ByteBuffer.allocate(BUFFER_BYTES);
     private final long deadlineNanos;
     private final AtomicBoolean decided = new AtomicBoolean();
+    private final @Nullable TlsKeys keys;
+    private final boolean isExpected;
+    private volatile @Nullable StartupIo bytes;
     private @Nullable MpaFrame request;
     /** Whether it counts among the requests of the listener that wait for a decision. */
     private boolean waiting;
 
     private boolean over;
 
-    Responding(Listening listening, SocketChannel channel) throws IOException {
+    /**
+     * Of a fresh connection.
+     *
+     * @param isExpected whether its address is one of the listener's expected ones
+     */
+    Responding(Listening listening, SocketChannel channel, boolean isExpected) throws IOException {
+        this.keys = listening.keys();
+        this.isExpected = isExpected;
         DeviceConfig config = listening.device().config();
         this.listening = listening;
         this.channel = channel;
@@ -47,6 +61,12 @@ public final class Responding implements Ready, Timed {
     /** The private data of the Request. */
     public byte[] privateData() {
         return request().privateData().clone();
+    }
+
+    /** What the initiator has shown under TLS, its own certificate first; empty without TLS. */
+    public List<X509Certificate> certificates() {
+        StartupIo current = bytes;
+        return current == null ? List.of() : current.certificates();
     }
 
     /** It takes one of the places of those that wait for a decision. */
@@ -100,7 +120,7 @@ public final class Responding implements Ready, Timed {
     }
 
     private MpaFrame request() {
-        return Objects.requireNonNull(request, "no Request yet");
+        return requireNonNull(request, "no Request yet");
     }
 
     private void operate(SocketQueuePair pair, MpaResponder.Acceptance acceptance) {
@@ -110,7 +130,7 @@ public final class Responding implements Ready, Timed {
                 throw new IOException("the initiator has gone");
             }
             var startup = new Startup.Responded(received.duplicate().flip(), acceptance.bytes());
-            pair.operate(await(0), acceptance.agreement(), startup);
+            pair.operate(await(0), requireNonNull(bytes).operating(), acceptance.agreement(), startup);
             over = true;
         } catch (IOException
                 | RuntimeException
@@ -132,17 +152,25 @@ public final class Responding implements Ready, Timed {
     private void refuse(byte[] reply) {
         leaveBacklog();
         try {
-            channel.write(ByteBuffer.wrap(reply));
+            if (!requireNonNull(bytes).write(reply)) {
+                LOG.debug("{} does not take the Reply that rejects it", remote);
+            }
         } catch (IOException e) {
             LOG.debug("rejecting {} failed", remote, e);
         }
         close();
     }
 
-    /** Takes what has come already, which is often all; waits for the rest. */
+    /** Takes what has come already, which is often all; waits for the rest. A silent one costs no engine of TLS. */
     void begin() {
         try {
-            receive();
+            if (keys != null) {
+                await(SelectionKey.OP_READ);
+            } else {
+                receive();
+            }
+        } catch (IOException e) {
+            ended(e);
         } catch (RuntimeException | OutOfMemoryError | LinkageError e) { // as for what the selector finds ready
             listening.device().loop().failed(this, e);
         }
@@ -155,14 +183,42 @@ public final class Responding implements Ready, Timed {
 
     private void receive() {
         try {
-            if (over || channel.read(received) < 0) {
-                close();
+            if (over) {
                 return;
             }
-            conclude(responder.receive(received.duplicate().flip()));
-        } catch (IOException e) {
-            LOG.debug("start-up with {} failed", remote, e);
+            StartupIo current = bytes;
+            if (current == null) {
+                current = new StartupIo(channel, keys, false);
+                bytes = current;
+            }
+            if (keys == null || current.advance(await(0), owner())) {
+                read(current);
+            }
+        } catch (TlsException e) {
+            refused("is refused: " + e.getMessage());
             close();
+        } catch (IOException e) {
+            ended(e);
+        }
+    }
+
+    private StartupIo.Owner owner() {
+        return new StartupIo.Owner(listening.device().loop(), isExpected, this::receive);
+    }
+
+    private void ended(IOException why) {
+        LOG.debug("start-up with {} failed", remote, why);
+        close();
+    }
+
+    private void read(StartupIo current) throws IOException {
+        if (current.read(received) < 0) {
+            close();
+        } else if (current.isForeign(received)) {
+            current.write(MpaResponder.refusal());
+            throw new TlsException("it speaks TLS, and this side does not: there is no rdma.tls in its configuration");
+        } else {
+            conclude(responder.receive(received.duplicate().flip()));
         }
     }
 
@@ -209,6 +265,10 @@ public final class Responding implements Ready, Timed {
     void close() {
         if (!over) {
             over = true;
+            StartupIo current = bytes;
+            if (current != null) {
+                current.giveUp();
+            }
             leaveBacklog();
             listening.spoke(this);
             listening.device().loop().unwatch(this);

@@ -25,13 +25,13 @@ final class Segments {
         this.ends = ends;
     }
 
-    /** Of a connection that has agreed; {@code descriptor} is the number of its socket, or -1. */
-    static Segments of(Device device, SocketChannel channel, Agreement agreement, int descriptor) throws IOException {
+    /** Of a connection that has agreed, over {@code io}. */
+    static Segments of(Device device, SocketChannel channel, Agreement agreement, SocketIo io) throws IOException {
         int expected = device.segmentSize(channel.getLocalAddress());
-        if (!agreement.keepsToSegments()) {
-            return new Segments(channel, expected, false, null);
+        if (!agreement.keepsToSegments() || !io.keepsToSegments()) {
+            return any(channel, expected);
         }
-        SegmentEnds ends = SegmentEnds.of(channel, descriptor);
+        SegmentEnds ends = SegmentEnds.of(channel, io.descriptor());
         if (ends == null) {
             return unaided(channel, expected);
         }

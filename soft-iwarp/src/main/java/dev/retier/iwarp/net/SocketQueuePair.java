@@ -178,10 +178,9 @@ public final class SocketQueuePair implements Ready {
     }
 
     /** Full operation starts. On the loop's thread. */
-    void operate(SelectionKey key, Agreement agreement, Startup startup) throws IOException {
+    void operate(SelectionKey key, SocketIo io, Agreement agreement, Startup startup) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
-        SocketIo io = SocketIo.of(channel);
-        Segments segments = Segments.of(device, channel, agreement, io.descriptor());
+        Segments segments = Segments.of(device, channel, agreement, io);
         int mulpdu = agreement.mulpdu(segments.bytes(), Fpdu.MAX_ULPDU);
         lock.lock();
         try {
@@ -198,14 +197,14 @@ public final class SocketQueuePair implements Ready {
             initiator = agreement.initiator();
             hold = ResponderHold.of(this, agreement, channel.getRemoteAddress());
             new Beginning(this).attend(engine);
-            begin(key, agreement);
+            begin(key, agreement, fresh);
         } finally {
             lock.unlock();
         }
     }
 
     /** The socket is ours from here on: whatever fails ends it here, and nobody else may. */
-    private void begin(SelectionKey key, Agreement agreement) {
+    private void begin(SelectionKey key, Agreement agreement, StreamSocket fresh) {
         try {
             key.attach(this);
             key.interestOps(SelectionKey.OP_READ);
@@ -214,7 +213,7 @@ public final class SocketQueuePair implements Ready {
             } else {
                 deadline.watch(device.config().startupTimeout().toNanos());
             }
-            advance(false);
+            advance(fresh.holdsReceived());
         } catch (RuntimeException | OutOfMemoryError e) {
             LOG.error("queue pair {} failed at its start; it ends", number, e);
             close("internal error: " + e);

@@ -52,18 +52,23 @@ final class StreamSocket {
 
     /** Whether everything handed over so far has reached TCP. */
     boolean drained() {
-        return batch.isEmpty();
+        return batch.isEmpty() && !io.holdsUnsent();
     }
 
     /** Bytes of memory of the buffers, both ways. */
     long heldBytes() {
-        return (long) engine.heldBytes() + batch.capacity();
+        return (long) engine.heldBytes() + batch.capacity() + io.heldBytes();
+    }
+
+    /** Whether there is something to {@link #receive} of which no selector will tell. */
+    boolean holdsReceived() {
+        return io.holdsReceived();
     }
 
     /** Reads and processes what has arrived. Returns how many bytes, or -1 at the end of the stream. */
     int receive() throws IOException {
         int total = 0;
-        for (int i = 0; i < READS; i++) {
+        for (int i = 0; i < READS || io.holdsReceived(); i++) { // what is held is not more than a few records
             ByteBuffer[] spaces = engine.spaces();
             int spaceCount = engine.spaceCount();
             int count = 0;
@@ -118,7 +123,7 @@ final class StreamSocket {
         more = false;
         for (int i = 0; i < BATCHES; i++) {
             engine.fill(batch);
-            if (batch.isEmpty()) {
+            if (drained()) {
                 return;
             }
             write();
@@ -127,6 +132,9 @@ final class StreamSocket {
                 break;
             }
             engine.flushed();
+            if (io.holdsUnsent()) {
+                break;
+            }
         }
         more = true;
         if (arm) {
@@ -136,7 +144,7 @@ final class StreamSocket {
 
     /** Whether there is more to send than TCP took, or than was sent in one go. */
     boolean hasMore() {
-        return more;
+        return more || io.holdsUnsent();
     }
 
     private void write() throws IOException {
@@ -182,8 +190,10 @@ final class StreamSocket {
     /** Says that no more will be sent, once all has reached TCP. */
     void endOutput() throws IOException {
         if (!isOutputEnded && drained()) {
-            isOutputEnded = true;
-            channel.shutdownOutput();
+            isOutputEnded = io.endOutput();
+            if (!isOutputEnded) {
+                wantWrite();
+            }
         }
     }
 

@@ -2,11 +2,12 @@ package dev.retier.iwarp.verbs;
 
 import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
+import dev.retier.verbs.EventDetail;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** A connection event. Its parameters carry the peer's private data. */
-public final class IwarpCmEvent extends RdmaCmEvent {
+public final class IwarpCmEvent extends RdmaCmEvent implements EventDetail {
     private final EventType type;
     private final String detail;
 
@@ -19,7 +20,7 @@ public final class IwarpCmEvent extends RdmaCmEvent {
         this.detail = outcome.detail();
     }
 
-    /** What happened, for people; empty if it went well. */
+    @Override
     public String detail() {
         return detail;
     }

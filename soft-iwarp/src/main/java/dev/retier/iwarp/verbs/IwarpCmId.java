@@ -14,10 +14,14 @@ import dev.retier.iwarp.net.Responding;
 import dev.retier.iwarp.verbs.IwarpCmEvent.Outcome;
 import dev.retier.verbs.AdmissionControl;
 import dev.retier.verbs.KnownPeer;
+import dev.retier.verbs.TlsControl;
+import dev.retier.verbs.TlsKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * wait for nothing else and would wait for ever. Fields are volatile: the owner and the progress thread use them.
  */
 public final class IwarpCmId extends RdmaCmId
-        implements ConnectListener, QueuePairListener, AcceptListener, AdmissionControl, KnownPeer {
+        implements ConnectListener, QueuePairListener, AcceptListener, AdmissionControl, KnownPeer, TlsControl {
     private static final int ECONNREFUSED = 111;
     private static final int ETIMEDOUT = 110;
     private static final int EPROTO = 71;
@@ -43,6 +47,7 @@ public final class IwarpCmId extends RdmaCmId
     private volatile byte[] privateData = NOTHING;
     private volatile Set<InetAddress> expected = Set.of();
     private volatile boolean isPeerKnown;
+    private volatile @Nullable TlsKeys keys;
 
     /** A new identifier; {@code request} is the connection request that it stands for, if any. */
     IwarpCmId(IwarpEventChannel events, short portSpace, @Nullable Responding request) throws IOException {
@@ -77,6 +82,20 @@ public final class IwarpCmId extends RdmaCmId
         isPeerKnown = true;
     }
 
+    @Override
+    public void secure(TlsKeys own) {
+        keys = own;
+    }
+
+    @Override
+    public List<X509Certificate> peerCertificates() {
+        Initiating connecting = initiating;
+        if (request != null) {
+            return request.certificates();
+        }
+        return connecting == null ? List.of() : connecting.certificates();
+    }
+
     Responding requireRequest() throws IOException {
         if (request == null) {
             throw new IOException("no connection request: only what came with CONNECT_REQUEST can be answered");
@@ -103,7 +122,7 @@ public final class IwarpCmId extends RdmaCmId
         if (address == null) {
             throw new IOException("bind an address before listening");
         }
-        Listening opened = Listening.open(device(), address, backlog, this);
+        Listening opened = Listening.open(device(), address, new Listening.Terms(backlog, keys), this);
         listening = opened;
         opened.expect(expected);
     }
@@ -119,7 +138,8 @@ public final class IwarpCmId extends RdmaCmId
         if (destination == null || !(getQp() instanceof IwarpQp ours)) {
             throw new IOException("resolve the address and create a queue pair before connecting");
         }
-        initiating = Initiating.start(ours.pair(), destination, isPeerKnown, data, this);
+        var target = new Initiating.Target(destination, isPeerKnown, keys);
+        initiating = Initiating.start(ours.pair(), target, data, this);
     }
 
     private void useDevice() {

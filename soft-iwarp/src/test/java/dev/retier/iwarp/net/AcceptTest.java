@@ -51,7 +51,8 @@ class AcceptTest {
     /** Connects and asks; returns how long it took until the request was there. */
     private Duration ask(Listening.Acceptor acceptor) throws Exception {
         Device device = new Device(DeviceConfig.defaults(), loop);
-        try (Listening listening = Listening.open(device, ANY_PORT, 5, requests::add, acceptor);
+        try (Listening listening =
+                        Listening.open(device, ANY_PORT, new Listening.Terms(5, null), requests::add, acceptor);
                 Socket socket = new Socket(
                         listening.local().getAddress(), listening.local().getPort())) {
             long start = System.nanoTime();
@@ -80,7 +81,7 @@ class AcceptTest {
         Device device = new Device(DeviceConfig.defaults(), loop);
         InetSocketAddress address = ANY_PORT;
         for (int i = 0; i < 100; i++) {
-            try (Listening listening = Listening.open(device, address, 5, requests::add)) {
+            try (Listening listening = Listening.open(device, address, new Listening.Terms(5, null), requests::add)) {
                 loop.awaitSelection(); // the selector knows it
                 address = listening.local();
             }
@@ -98,7 +99,7 @@ class AcceptTest {
             }
             return from.accept();
         };
-        try (Listening listening = Listening.open(device, ANY_PORT, 5, requests::add, full);
+        try (Listening listening = Listening.open(device, ANY_PORT, new Listening.Terms(5, null), requests::add, full);
                 Socket oldest = connect(listening)) {
             connect(listening);
             connect(listening);
@@ -122,7 +123,8 @@ class AcceptTest {
             return from.accept();
         };
         byte[] request = new MpaInitiator(StartupPolicy.standard(4, 4)).request(new byte[0]);
-        try (Listening listening = Listening.open(device, ANY_PORT, 5, requests::add, full)) {
+        try (Listening listening =
+                Listening.open(device, ANY_PORT, new Listening.Terms(5, null), requests::add, full)) {
             connect(listening).getOutputStream().write(request);
             Responding first = requests.poll(20, TimeUnit.SECONDS);
             assertThat(first).isNotNull();
@@ -163,7 +165,7 @@ class AcceptTest {
             }
             return requests.add(request);
         };
-        try (Listening listening = Listening.open(device, ANY_PORT, 1, failing)) {
+        try (Listening listening = Listening.open(device, ANY_PORT, new Listening.Terms(1, null), failing)) {
             byte[] request = new MpaInitiator(StartupPolicy.standard(4, 4)).request(new byte[0]);
             Socket first = connect(listening);
             first.getOutputStream().write(request);

@@ -67,7 +67,11 @@ class BeginningTest {
         Listener listener = new Listener();
         SocketQueuePair pair =
                 new SocketQueuePair(device, new SocketQueuePair.Sizes(1, 4, 4, 4), queue, queue, listener);
-        Initiating.start(pair, (InetSocketAddress) peer.getLocalSocketAddress(), false, new byte[0], listener);
+        Initiating.start(
+                pair,
+                new Initiating.Target((InetSocketAddress) peer.getLocalSocketAddress(), false, null),
+                new byte[0],
+                listener);
         Socket socket = peer.accept();
         socket.setSoTimeout(PATIENCE_MILLIS);
         byte[] head = socket.getInputStream().readNBytes(MpaFrame.HEADER_LENGTH);

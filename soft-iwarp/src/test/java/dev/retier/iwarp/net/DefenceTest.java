@@ -42,7 +42,7 @@ class DefenceTest {
     }
 
     private Listening listen(DeviceConfig config, int backlog) throws IwarpException {
-        return Listening.open(new Device(config, loop), ANY_PORT, backlog, requests::add);
+        return Listening.open(new Device(config, loop), ANY_PORT, new Listening.Terms(backlog, null), requests::add);
     }
 
     private static Socket connect(Listening listening) throws IOException {
@@ -141,7 +141,8 @@ class DefenceTest {
     void shouldNameTheAddress_whenItIsTaken() throws Exception {
         try (Listening listening = listen(DeviceConfig.defaults(), 10)) {
             Device other = new Device(DeviceConfig.defaults(), loop);
-            assertThatThrownBy(() -> Listening.open(other, listening.local(), 10, requests::add))
+            assertThatThrownBy(() ->
+                            Listening.open(other, listening.local(), new Listening.Terms(10, null), requests::add))
                     .isInstanceOf(IwarpException.class)
                     .hasMessageContaining(String.valueOf(listening.local().getPort()));
         }
@@ -165,7 +166,7 @@ class DefenceTest {
                     new SocketQueuePair(device, new SocketQueuePair.Sizes(1, 4, 4, 4), queue, queue, SILENT);
             LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
             try (Listening other = listen(DeviceConfig.defaults(), 10)) {
-                Initiating.start(pair, other.local(), true, new byte[0], telling(told));
+                Initiating.start(pair, new Initiating.Target(other.local(), true, null), new byte[0], telling(told));
                 assertThat(requests.poll(20, TimeUnit.SECONDS)).isNotNull();
             }
         }

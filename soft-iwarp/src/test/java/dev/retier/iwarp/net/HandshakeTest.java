@@ -84,8 +84,8 @@ class HandshakeTest {
     private Device connect(DeviceConfig config) throws IwarpException {
         Device device = new Device(config, loop);
         Listener listener = new Listener();
-        Initiating.start(
-                pair(device, listener), (InetSocketAddress) peer.getLocalSocketAddress(), true, PRIVATE, listener);
+        InetSocketAddress there = (InetSocketAddress) peer.getLocalSocketAddress();
+        Initiating.start(pair(device, listener), new Initiating.Target(there, true, null), PRIVATE, listener);
         return device;
     }
 
@@ -205,7 +205,7 @@ class HandshakeTest {
         LinkedBlockingQueue<Responding> requests = new LinkedBlockingQueue<>();
         Device device = new Device(config, loop);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (Listening listening = Listening.open(device, any, 5, requests::add)) {
+        try (Listening listening = Listening.open(device, any, new Listening.Terms(5, null), requests::add)) {
             Socket socket =
                     new Socket(listening.local().getAddress(), listening.local().getPort());
             socket.setSoTimeout(10_000);
@@ -246,7 +246,7 @@ class HandshakeTest {
         Device device = new Device(DeviceConfig.defaults().withTimeouts(Duration.ofSeconds(20), SHORT), loop);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         StartupPolicy old = new StartupPolicy(1, true, false, false, Set.of(RtrKind.WRITE), 4, 4, LargeFpdus.NEVER);
-        try (Listening listening = Listening.open(device, any, 5, requests::add);
+        try (Listening listening = Listening.open(device, any, new Listening.Terms(5, null), requests::add);
                 Socket socket = new Socket(
                         listening.local().getAddress(), listening.local().getPort())) {
             socket.setSoTimeout(10_000);
@@ -268,7 +268,7 @@ class HandshakeTest {
         LinkedBlockingQueue<Responding> requests = new LinkedBlockingQueue<>();
         Device device = new Device(DeviceConfig.defaults(), loop);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (Listening listening = Listening.open(device, any, 5, requests::add);
+        try (Listening listening = Listening.open(device, any, new Listening.Terms(5, null), requests::add);
                 Socket socket = new Socket(
                         listening.local().getAddress(), listening.local().getPort())) {
             socket.setSoTimeout(10_000);

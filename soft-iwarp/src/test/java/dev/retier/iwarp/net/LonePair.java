@@ -57,7 +57,7 @@ final class LonePair implements AutoCloseable {
         pair = new SocketQueuePair(device, new SocketQueuePair.Sizes(DOMAIN, 4, 4, 4), queue, queue, established);
         LinkedBlockingQueue<Responding> requests = new LinkedBlockingQueue<>();
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (Listening listening = Listening.open(device, any, 5, requests::add)) {
+        try (Listening listening = Listening.open(device, any, new Listening.Terms(5, null), requests::add)) {
             peer = new Socket(listening.local().getAddress(), listening.local().getPort());
             peer.setSoTimeout(PATIENCE_MILLIS);
             MpaInitiator initiator =

@@ -121,7 +121,7 @@ class ProgressLoopTest {
             }
             return null;
         });
-        try (Listening listening = Listening.open(device, ANY_PORT, 5, requests::add)) {
+        try (Listening listening = Listening.open(device, ANY_PORT, new Listening.Terms(5, null), requests::add)) {
             try (Socket first = ask(listening)) {
                 request().accept(pair(device), new byte[0]);
                 assertThat(told()).startsWith("disconnected accepting").contains("Cannot reserve");
@@ -138,7 +138,7 @@ class ProgressLoopTest {
     @Test
     void shouldEndEveryConnection_whenThreadDies() throws Exception {
         Device device = new Device(DeviceConfig.defaults(), loop);
-        try (Listening listening = Listening.open(device, ANY_PORT, 5, requests::add);
+        try (Listening listening = Listening.open(device, ANY_PORT, new Listening.Terms(5, null), requests::add);
                 Socket socket = ask(listening)) {
             request().accept(pair(device), new byte[0]);
             assertThat(told()).isEqualTo("established");
@@ -149,7 +149,7 @@ class ProgressLoopTest {
             assertThat(socket.getInputStream().readAllBytes()).isNotEmpty();
             assertThat(device.connections()).isZero();
             assertThat(loop.isRunning()).isFalse();
-            assertThatThrownBy(() -> Listening.open(device, ANY_PORT, 5, requests::add))
+            assertThatThrownBy(() -> Listening.open(device, ANY_PORT, new Listening.Terms(5, null), requests::add))
                     .isInstanceOf(IwarpException.class)
                     .hasMessageContaining("loop-test has ended");
         }

@@ -75,7 +75,7 @@ class ResponderHoldTest {
         });
         LinkedBlockingQueue<Responding> requests = new LinkedBlockingQueue<>();
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (Listening listening = Listening.open(device, any, 5, requests::add)) {
+        try (Listening listening = Listening.open(device, any, new Listening.Terms(5, null), requests::add)) {
             initiator =
                     new Socket(listening.local().getAddress(), listening.local().getPort());
             initiator.setSoTimeout(PATIENCE_MILLIS);

@@ -66,7 +66,9 @@ class SegmentsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldLoseNothing_whenBuffersAreFull(boolean aided) throws IOException {
-        Segments segments = aided ? Segments.of(device, sender, STRANGER, -1) : Segments.unaided(sender, RUN_BYTES);
+        Segments segments = aided
+                ? Segments.of(device, sender, STRANGER, new ChannelIo(sender))
+                : Segments.unaided(sender, RUN_BYTES);
         SplittableRandom random = new SplittableRandom(1);
         ByteArrayOutputStream expected = new ByteArrayOutputStream();
         ByteArrayOutputStream received = new ByteArrayOutputStream();
@@ -130,7 +132,7 @@ class SegmentsTest {
 
     @Test
     void shouldKnowTcpsSegments_whenTheSystemTells() throws IOException {
-        Segments segments = Segments.of(device, sender, STRANGER, -1);
+        Segments segments = Segments.of(device, sender, STRANGER, new ChannelIo(sender));
         assertThat(segments.bytes()).isEqualTo(segments.runBytes()).isBetween(536, 65_535);
     }
 
@@ -143,24 +145,27 @@ class SegmentsTest {
     @Test
     void shouldHaveNoRuns_whenPeerTakesLongerFpdus() throws IOException {
         Agreement known = new Agreement(true, true, false, false, Set.of(), 4, 4, 64_768, false);
-        assertThat(Segments.of(device, sender, known, -1).runBytes()).isZero();
+        assertThat(Segments.of(device, sender, known, new ChannelIo(sender)).runBytes())
+                .isZero();
     }
 
     @Test
     void shouldHaveNoRuns_whenPeerIsLikeUs() throws IOException {
         Agreement like = new Agreement(true, true, false, false, Set.of(), 4, 4, 0, true);
-        assertThat(Segments.of(device, sender, like, -1).runBytes()).isZero();
+        assertThat(Segments.of(device, sender, like, new ChannelIo(sender)).runBytes())
+                .isZero();
     }
 
     @Test
     void shouldHaveNoRuns_whenThereAreNoCrcs() throws IOException {
         Agreement unchecked = new Agreement(true, false, false, false, Set.of(), 4, 4, 0, false);
-        assertThat(Segments.of(device, sender, unchecked, -1).runBytes()).isZero();
+        assertThat(Segments.of(device, sender, unchecked, new ChannelIo(sender)).runBytes())
+                .isZero();
     }
 
     @Test
     void shouldRefuse_whenConnectionIsClosed() throws IOException {
-        Segments segments = Segments.of(device, sender, STRANGER, -1);
+        Segments segments = Segments.of(device, sender, STRANGER, new ChannelIo(sender));
         TransmitBatch batch = new TransmitBatch();
         batch.append(new byte[8]);
         sender.close();
@@ -169,7 +174,7 @@ class SegmentsTest {
 
     @Test
     void shouldFail_whenPeerIsGone() throws IOException {
-        Segments segments = Segments.of(device, sender, STRANGER, -1);
+        Segments segments = Segments.of(device, sender, STRANGER, new ChannelIo(sender));
         receiver.setOption(StandardSocketOptions.SO_LINGER, 0);
         receiver.close();
         TransmitBatch batch = new TransmitBatch();

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.retier.iwarp.rdmap.SendWork;
 import dev.retier.iwarp.rdmap.WorkOpcode;
+import dev.retier.verbs.TlsKeys;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -125,6 +127,12 @@ class WaitingTest {
         public void failed(Failure failure, String why) {}
     }
 
+    /** Under what the connection is; {@link TlsWaitingTest} waits under TLS. */
+    @Nullable
+    TlsKeys tls() {
+        return null;
+    }
+
     @BeforeEach
     void connect() throws Exception {
         loop = new ProgressLoop("waiting-test");
@@ -133,8 +141,8 @@ class WaitingTest {
         other = new End(device);
         LinkedBlockingQueue<Responding> requests = new LinkedBlockingQueue<>();
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (Listening listening = Listening.open(device, any, 5, requests::add)) {
-            Initiating.start(one.pair, listening.local(), true, new byte[0], one);
+        try (Listening listening = Listening.open(device, any, new Listening.Terms(5, tls()), requests::add)) {
+            Initiating.start(one.pair, new Initiating.Target(listening.local(), true, tls()), new byte[0], one);
             Responding request = requests.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             Objects.requireNonNull(request, "no request came").accept(other.pair, new byte[0]);
             for (End end : new End[] {one, other}) {

@@ -15,6 +15,8 @@ import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import com.ibm.disni.verbs.RdmaVerbs;
+import dev.retier.verbs.TlsControl;
+import dev.retier.verbs.TlsKeys;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -25,6 +27,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +41,7 @@ final class RawVerbs implements AutoCloseable {
     final RdmaVerbs verbs = RdmaVerbs.open();
     private final RdmaEventChannel asking = cm.createEventChannel();
     private final RdmaEventChannel answering = cm.createEventChannel();
+    private final Optional<TlsKeys> tls;
     private final RdmaCmId listener = cm.createId(answering, RdmaCm.RDMA_PS_TCP);
     private final SocketAddress address;
     private final List<RdmaCmId> ids = new ArrayList<>();
@@ -49,6 +53,13 @@ final class RawVerbs implements AutoCloseable {
     record Connection(RdmaCmId client, RdmaCmId server) {}
 
     RawVerbs() throws IOException {
+        this(Optional.empty());
+    }
+
+    /** Both sides with TLS and these keys, or without. */
+    RawVerbs(Optional<TlsKeys> tls) throws IOException {
+        this.tls = tls;
+        tls.ifPresent(((TlsControl) listener)::secure);
         listener.bindAddr(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         listener.listen(10);
         address = listener.getSource();
@@ -69,6 +80,7 @@ final class RawVerbs implements AutoCloseable {
 
     Connection connect(Parts clientParts, Parts serverParts) throws IOException {
         RdmaCmId client = cm.createId(asking, RdmaCm.RDMA_PS_TCP);
+        tls.ifPresent(((TlsControl) client)::secure);
         client.resolveAddr(null, address, TIMEOUT_MILLIS);
         expect(asking, RdmaCmEvent.EventType.RDMA_CM_EVENT_ADDR_RESOLVED);
         client.resolveRoute(TIMEOUT_MILLIS);

@@ -16,9 +16,11 @@ import dev.retier.iwarp.net.DeviceConfig;
 import dev.retier.iwarp.verbs.RawVerbs.Connection;
 import dev.retier.iwarp.verbs.RawVerbs.Memory;
 import dev.retier.iwarp.verbs.RawVerbs.Parts;
+import dev.retier.verbs.TlsKeys;
 import java.io.IOException;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,10 +45,15 @@ class VerbsTest {
     private Memory here;
     private Memory there;
 
+    /** Under what the connections are; {@link TlsVerbsTest} has the same promises kept under TLS. */
+    Optional<TlsKeys> tls() {
+        return Optional.empty();
+    }
+
     @BeforeEach
     void connect() throws IOException {
         SoftIwarp.install(DeviceConfig.defaults(), Devices.Scope.PROCESS);
-        raw = new RawVerbs();
+        raw = new RawVerbs(tls());
         clientDomain = raw.newDomain();
         serverDomain = raw.newDomain();
         serverChannel = raw.newChannel();

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Connects a client to its server. Thread-safe. */
 final class ClientHost extends LinkHost<ServerLink> {
@@ -33,6 +34,7 @@ final class ClientHost extends LinkHost<ServerLink> {
                 config.stall(),
                 false,
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES),
+                Optional.empty(),
                 LinkConfig.Pace.SYSTEM);
     }
 

@@ -117,6 +117,7 @@ public final class TableReader implements AutoCloseable {
                             STALL,
                             false,
                             ByteBuffer.allocate(Handshake.DIGEST_BYTES),
+                            Optional.empty(),
                             LinkConfig.Pace.SYSTEM),
                     TableLink.SIZES,
                     List.of());

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,6 +47,7 @@ final class VolumeHost extends LinkHost<Connection> {
                 config.times().stall(),
                 false,
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES),
+                Optional.empty(),
                 LinkConfig.Pace.SYSTEM);
     }
 

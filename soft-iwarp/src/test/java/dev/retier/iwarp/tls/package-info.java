@@ -1,0 +1,4 @@
+@NullMarked
+package dev.retier.iwarp.tls;
+
+import org.jspecify.annotations.NullMarked;
