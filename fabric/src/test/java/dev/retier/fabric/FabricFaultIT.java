@@ -209,7 +209,8 @@ class FabricFaultIT {
                 SecretSource.of(Secrets.only(Nodes.SECRET)),
                 Transport.IWARP,
                 Nodes.LIMITS,
-                true, Optional.empty());
+                true,
+                Optional.empty());
 
         assertThatThrownBy(() -> Fabric.open(taken))
                 .isInstanceOf(StateException.class)

@@ -148,7 +148,14 @@ class LostConnectionTest {
         FabricConfig other = nodes.config(2);
         FabricLimits limits = new FabricLimits(new RingLimits(8192, 16, 1400), 64, 4, 16, 4, STALL_BOUND);
         nodes.open(new FabricConfig(
-                other.self(), other.listen(), other.peers(), other.secrets(), other.transport(), limits, true, Optional.empty()));
+                other.self(),
+                other.listen(),
+                other.peers(),
+                other.secrets(),
+                other.transport(),
+                limits,
+                true,
+                Optional.empty()));
 
         MemoryNodes.until(() -> nodes.at(1).link(node(1)).isPresent());
         MemoryNodes.until(() -> nodes.at(2).link(node(2)).isPresent());

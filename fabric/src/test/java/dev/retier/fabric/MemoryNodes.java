@@ -84,7 +84,8 @@ public final class MemoryNodes implements AutoCloseable {
                 SecretSource.of(Secrets.only(SECRET)),
                 Transport.IWARP,
                 limits,
-                true, Optional.empty());
+                true,
+                Optional.empty());
     }
 
     InetSocketAddress address(int node) {

@@ -55,7 +55,8 @@ public final class Nodes implements AutoCloseable {
                 SecretSource.of(Secrets.only(secret)),
                 Transport.IWARP,
                 limits,
-                true, Optional.empty()));
+                true,
+                Optional.empty()));
         fabrics.put(node(node), opened);
         return opened;
     }

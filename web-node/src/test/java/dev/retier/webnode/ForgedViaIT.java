@@ -50,7 +50,7 @@ class ForgedViaIT {
         try (Socket socket = new Socket()) {
             socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
             socket.connect(new InetSocketAddress(
-                    InetAddress.getByName("127.0.0.1"), node.address().getPort()));
+                    InetAddress.getLoopbackAddress(), node.address().getPort()));
             socket.setSoTimeout(10_000);
             String head = "GET /dynamic/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\nVia: " + via + "\r\n\r\n";
             socket.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));

@@ -82,6 +82,13 @@ final class FabricPair implements AutoCloseable {
     private static Fabric open(NodeId self, Map<NodeId, InetSocketAddress> peers, Transport transport) {
         InetSocketAddress listen = Objects.requireNonNull(peers.get(self));
         return Fabric.open(new FabricConfig(
-                self, listen, peers, SecretSource.of(Secrets.only(SECRET)), transport, FabricLimits.defaults(), true, Optional.empty()));
+                self,
+                listen,
+                peers,
+                SecretSource.of(Secrets.only(SECRET)),
+                transport,
+                FabricLimits.defaults(),
+                true,
+                Optional.empty()));
     }
 }

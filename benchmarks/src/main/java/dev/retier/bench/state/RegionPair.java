@@ -82,7 +82,8 @@ final class RegionPair implements AutoCloseable {
                 SecretSource.of(Secrets.only(secret)),
                 transport,
                 FabricLimits.defaults(),
-                true, Optional.empty()));
+                true,
+                Optional.empty()));
     }
 
     /** A region on the other node, which is made; the call waits until the nodes have found each other. */

@@ -2,8 +2,8 @@ package dev.retier.cli.fabric;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.connect.SharedStates;
 import dev.retier.agent.connect.NodeTls;
+import dev.retier.agent.connect.SharedStates;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.options.ClusterFile;

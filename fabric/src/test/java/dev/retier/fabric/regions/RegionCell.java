@@ -84,7 +84,14 @@ final class RegionCell implements AutoCloseable {
         }
         InetSocketAddress listen = Objects.requireNonNull(addresses.get(node(node)));
         return new FabricConfig(
-                node(node), listen, peers, SecretSource.of(Secrets.only(SECRET)), Transport.IWARP, LIMITS, true, Optional.empty());
+                node(node),
+                listen,
+                peers,
+                SecretSource.of(Secrets.only(SECRET)),
+                Transport.IWARP,
+                LIMITS,
+                true,
+                Optional.empty());
     }
 
     Regions at(int node) {
