@@ -106,6 +106,7 @@ class OpenApiIT {
             Map<String, Integer> wrong = new TreeMap<>(Map.of(
                     "GET /v1/targets/none", 404,
                     "GET /v2/status", 404,
+                    "GET /page/none", 404,
                     "GET /v1/moves?since=x", 400,
                     "GET /v1/commands", 405,
                     "POST /v1/commands", 403,

@@ -78,21 +78,9 @@ public final class Chromium {
         Path file = Files.writeString(folder.resolve("page-" + number + ".html"), html);
         Path out = folder.resolve("out-" + number);
         Path log = folder.resolve("chromium-" + number + ".log");
-        List<String> command = new ArrayList<>(List.of(
-                executable.toString(),
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--no-first-run",
-                "--hide-scrollbars",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                // The browser's own requests find no host, so nothing of a test leaves the machine.
-                "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-                "--user-data-dir=" + folder.resolve("profile")));
-        command.addAll(options);
-        command.add(file.toUri().toString());
+        List<String> all = new ArrayList<>(options);
+        all.add("--user-data-dir=" + folder.resolve("profile"));
+        List<String> command = command(all, file.toUri().toString());
         Process process = new ProcessBuilder(command)
                 .redirectOutput(out.toFile())
                 .redirectError(log.toFile())
@@ -105,5 +93,41 @@ public final class Chromium {
             process.destroyForcibly();
         }
         return Files.readString(out);
+    }
+
+    /** A browser that stays, with an empty page; close it. */
+    public DevTools open() throws IOException, InterruptedException {
+        Path profile = folder.resolve("profile-" + runs++);
+        Path log = folder.resolve("chromium-" + runs + ".log");
+        List<String> command =
+                command(List.of("--remote-debugging-port=0", "--user-data-dir=" + profile), "about:blank");
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(log.toFile())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            return DevTools.of(process, profile);
+        } catch (IOException | InterruptedException | RuntimeException failed) {
+            process.destroyForcibly();
+            throw failed;
+        }
+    }
+
+    private List<String> command(List<String> options, String page) {
+        List<String> command = new ArrayList<>(List.of(
+                executable.toString(),
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-first-run",
+                "--hide-scrollbars",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                // The browser's own requests find no host, so nothing of a test leaves the machine.
+                "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"));
+        command.addAll(options);
+        command.add(page);
+        return command;
     }
 }

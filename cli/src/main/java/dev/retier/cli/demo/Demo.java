@@ -1,7 +1,9 @@
 package dev.retier.cli.demo;
 
 import dev.retier.agent.config.Mode;
+import dev.retier.cli.demo.Pass.Surroundings;
 import dev.retier.cli.terminal.Screen;
+import dev.retier.link.ReservedPorts;
 import dev.retier.load.drive.WarmUp;
 import dev.retier.sim.model.Split;
 import dev.retier.sim.model.Split.Stretch;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** The demo: the same trace against the best rigid split and then reconfigured. Used by one thread. */
@@ -42,6 +45,7 @@ public final class Demo {
 
     private final DemoSettings settings;
     private final Screen screen;
+    private final Optional<PageOpener> opener;
 
     /**
      * A demo that shows what happens on {@code out}.
@@ -50,8 +54,14 @@ public final class Demo {
      * @param terminal whether {@code out} is a terminal that can be drawn on; otherwise it gets plain lines
      */
     public Demo(DemoSettings settings, PrintWriter out, boolean terminal) {
+        this(settings, out, terminal, Optional.empty());
+    }
+
+    /** The same, and the page of an agent is opened. */
+    Demo(DemoSettings settings, PrintWriter out, boolean terminal, Optional<PageOpener> opener) {
         this.settings = settings;
         this.screen = new Screen(out, terminal, FRAMES_PER_LINE);
+        this.opener = opener;
     }
 
     /**
@@ -60,16 +70,17 @@ public final class Demo {
      * @throws dev.retier.traces.TraceException when the trace cannot be used
      */
     public DemoResult run(Path directory) throws IOException, InterruptedException {
-        Passes passes = begin();
-        return new DemoResult(
-                settings,
-                passes.plan().trace().name(),
-                passes.rigid(directory),
-                passes.reconfigured(directory),
-                passes.oracleSeconds());
+        try (Passes passes = begin()) {
+            return new DemoResult(
+                    settings,
+                    passes.plan().trace().name(),
+                    passes.rigid(directory),
+                    passes.reconfigured(directory),
+                    passes.oracleSeconds());
+        }
     }
 
-    /** Says what is to be shown, and warms up. */
+    /** Says what is to be shown, and warms up; close what is returned. */
     Passes begin() throws IOException, InterruptedException {
         Plan plan = settings.trace() == null ? bursts() : recorded(settings.trace());
         List<Stretch> stretches = plan.stretches();
@@ -88,11 +99,20 @@ public final class Demo {
                 settings.history().toMillis(),
                 oracle));
         WarmUp.run(WARM_UP);
-        return new Passes(new Pass(settings, plan.trace(), plan.loops(), screen), plan, rigid, oracle);
+        ReservedPorts ports = new ReservedPorts(DemoCluster.PORTS_PER_NODE * settings.nodes());
+        Surroundings surroundings =
+                new Surroundings(screen, ports, url -> opener.ifPresent(it -> screen.say(it.open(url))));
+        return new Passes(new Pass(settings, plan.trace(), plan.loops(), surroundings), plan, rigid, oracle, ports);
     }
 
     /** Both begin in the best rigid split, each in a folder of its own. */
-    record Passes(Pass pass, Plan plan, Split split, double oracleSeconds) {
+    record Passes(Pass pass, Plan plan, Split split, double oracleSeconds, ReservedPorts ports)
+            implements AutoCloseable {
+        @Override
+        public void close() {
+            ports.close();
+        }
+
         PassResult rigid(Path directory) throws IOException, InterruptedException {
             return pass.run("rigid", split, Mode.OBSERVE, Files.createDirectory(directory.resolve("rigid")));
         }

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -121,6 +122,13 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Write what was run, and the bursts and moves of both passes, as JSON.")
     private @Nullable Path json;
 
+    @Option(
+            names = "--open",
+            description =
+                    "Open the page that shows the cell in the browser while it runs; without a display, say where it"
+                            + " is.")
+    private boolean isOpening;
+
     @Mixin
     private PcapOption pcap = new PcapOption();
 
@@ -171,7 +179,8 @@ public final class DemoCommand implements Callable<Integer> {
         try (ScratchFolder scratch = ScratchFolder.create("retier-demo")) {
             // The table goes to standard output, all else to standard error, so that -o json can be piped on.
             PrintWriter progress = spec.commandLine().getErr();
-            DemoResult result = new Demo(settings, progress, Screen.isTerminal()).run(scratch.path());
+            Optional<PageOpener> opener = isOpening ? Optional.of(new PageOpener(System.getenv())) : Optional.empty();
+            DemoResult result = new Demo(settings, progress, Screen.isTerminal(), opener).run(scratch.path());
             Files.writeString(report, DemoReport.html(result));
             if (json != null) {
                 Files.writeString(json, DemoJson.of(result));

@@ -22,11 +22,13 @@ import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.Tier;
 import dev.retier.traces.Trace;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /** One pass over the trace on a data-center of its own. */
 final class Pass {
@@ -36,13 +38,25 @@ final class Pass {
     private final DemoSettings settings;
     private final Trace trace;
     private final int loops;
+    private final Surroundings surroundings;
     private final Screen screen;
 
-    Pass(DemoSettings settings, Trace trace, int loops, Screen screen) {
+    /**
+     * What every pass has.
+     *
+     * @param screen for what happens
+     * @param ports {@value DemoCluster#PORTS_PER_NODE} for each node, the same for each pass: a page that shows the
+     *     agents of one goes on with those of the next
+     * @param started hears where the first agent serves its page, once that runs
+     */
+    record Surroundings(Screen screen, ReservedPorts ports, Consumer<URI> started) {}
+
+    Pass(DemoSettings settings, Trace trace, int loops, Surroundings surroundings) {
         this.settings = settings;
         this.trace = trace;
         this.loops = loops;
-        this.screen = screen;
+        this.surroundings = surroundings;
+        this.screen = surroundings.screen();
     }
 
     /**
@@ -52,9 +66,7 @@ final class Pass {
      * @param directory an empty folder for this pass alone
      */
     PassResult run(String name, Split split, Mode mode, Path directory) throws InterruptedException {
-        try (ReservedPorts ports = new ReservedPorts(DemoCluster.PORTS_PER_NODE * settings.nodes())) {
-            return run(name, split, DemoCluster.of(settings, split, mode, directory, ports), directory);
-        }
+        return run(name, split, DemoCluster.of(settings, split, mode, directory, surroundings.ports()), directory);
     }
 
     private PassResult run(String name, Split split, ClusterConfig cluster, Path directory)
@@ -68,6 +80,7 @@ final class Pass {
                     .withConnections(settings.connections())
                     .withLoops(loops)
                     .build();
+            surroundings.started().accept(dataCenter.agentUrls().getFirst());
             chronicle.begin(split, System.nanoTime());
             try (LoadRun run = LoadRun.start(plan)) {
                 while (!run.await(FRAME_INTERVAL)) {

@@ -37,8 +37,10 @@ class ClosedPartsIT {
                 List.of(Closure.parse("web-node:2@2s"), Closure.parse("agent:4@3s")));
         assertThat(settings.problems()).isEmpty();
 
-        PassResult pass =
-                new Demo(settings, new PrintWriter(out, true), false).begin().reconfigured(directory);
+        PassResult pass;
+        try (Demo.Passes passes = new Demo(settings, new PrintWriter(out, true), false).begin()) {
+            pass = passes.reconfigured(directory);
+        }
 
         assertThat(pass.load().end()).isEqualTo(EndReason.TRACE_END);
         assertThat(pass.load().totals().answered())

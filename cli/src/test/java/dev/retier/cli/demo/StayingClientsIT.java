@@ -39,8 +39,10 @@ class StayingClientsIT {
                 1,
                 List.of());
 
-        PassResult pass =
-                new Demo(settings, new PrintWriter(out, true), false).begin().reconfigured(directory);
+        PassResult pass;
+        try (Demo.Passes passes = new Demo(settings, new PrintWriter(out, true), false).begin()) {
+            pass = passes.reconfigured(directory);
+        }
 
         assertThat(pass.load().totals().failed()).as(out.toString()).isZero();
         assertThat(pass.load().totals().answered()).isEqualTo(2 * REQUESTS_PER_BURST);

@@ -36,7 +36,9 @@ final class SitesPage {
                 ObjectNode shown = tiers.addObject().put("tier", RoleText.tier(Role.serving(site.id(), tier)));
                 tier(shown, now.history().tier(site.id(), tier), now.atNanos());
                 TierBounds bounds = site.bounds(tier);
-                shown.put("min", bounds.min()).put("max", bounds.max());
+                shown.put("take_threshold_ratio", now.config().decision().takeThreshold())
+                        .put("min", bounds.min())
+                        .put("max", bounds.max());
             }
         }
     }

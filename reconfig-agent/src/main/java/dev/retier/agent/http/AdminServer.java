@@ -22,10 +22,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the admin API over HTTP, as {@code docs/api/openapi.yaml} describes it. Reads, but for the words of edges. A
- * target list may be waited for with {@code If-None-Match} and {@code Prefer: wait=N} (RFC 7240, section 4.3); after N
- * seconds without a change the answer is 304. Who asks may be an edge and say what it runs ({@link EdgeWord}).
- * Connections, their idle time and the size of a head are bounded; slow clients keep nobody else out.
+ * Serves the admin API over HTTP, as {@code docs/api/openapi.yaml} describes it, and the page that shows it. Reads, but
+ * for the words of edges. A target list may be waited for with {@code If-None-Match} and {@code Prefer: wait=N} (RFC
+ * 7240, section 4.3); after N seconds without a change the answer is 304. Who asks may be an edge and say what it runs
+ * ({@link EdgeWord}). Connections, their idle time and the size of a head are bounded; slow clients keep nobody else
+ * out.
  */
 public final class AdminServer implements AutoCloseable {
     private static final HttpString EDGE = new HttpString(EdgeWord.HEADER);
@@ -68,7 +69,10 @@ public final class AdminServer implements AutoCloseable {
                 .read("/v1/version", OpenApi::version)
                 .read("/v1/openapi.yaml", OpenApi::description);
         this.endpoint = new AdminEndpoint(
-                listen.address(), listen.limits(), listen.access().tls(), new RoleCheck(listen.access(), paths));
+                listen.address(),
+                listen.limits(),
+                listen.access().tls(),
+                new Dashboard(new RoleCheck(listen.access(), paths)));
     }
 
     /**

@@ -63,6 +63,11 @@ final class Paths implements HttpHandler {
                 .send(exchange);
     }
 
+    /** Refuses what asks otherwise for something that is read alone. */
+    static void refuseAllButReads(HttpServerExchange exchange) {
+        refuse(exchange, READING);
+    }
+
     private void unknown(HttpServerExchange exchange) {
         new Problem(StatusCodes.NOT_FOUND, "there is no such path", "ask for one of " + String.join(", ", all))
                 .send(exchange);
