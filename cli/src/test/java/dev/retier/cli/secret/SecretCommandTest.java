@@ -84,10 +84,10 @@ class SecretCommandTest {
         List<String> all =
                 List.of("--add=" + next + "|" + old + "\n" + fresh, "--swap|" + fresh + "\n" + old, "--drop|" + fresh);
         for (String step : all) {
-            CommandRun run = CommandRun.of("secret", "rotate", step.split("\\|")[0], file.toString());
+            CommandRun run = CommandRun.of("secret", "rotate", step.split("\\|", -1)[0], file.toString());
 
             assertThat(run.code()).as(run.err()).isZero();
-            assertThat(file).hasContent(step.split("\\|")[1] + "\n");
+            assertThat(file).hasContent(step.split("\\|", -1)[1] + "\n");
             assertThat(run.out()).doesNotContain(old, fresh);
             assertThatCode(() -> SecretSource.fromFile(file)).doesNotThrowAnyException();
         }
