@@ -95,6 +95,10 @@ class DashboardIT {
             assertThat(watcher.place("node-1")).isEqualTo("shop/proxy");
             assertThat(watcher.place("node-4")).isEqualTo("shop/app");
             assertThat(watcher.text("#seen")).startsWith("seen by node-1 ");
+            await().until(() -> watcher.text("#facts").contains("viewer"));
+            assertThat(watcher.browser().isTrue("document.getElementById('actions').hidden"))
+                    .as("buttons for operators alone")
+                    .isTrue();
 
             MoveEvent ordered = pressProxies(cell);
             await().pollInterval(Duration.ofMillis(5))

@@ -194,7 +194,7 @@ const stream = new Stream(api, {
   opened(isResumed) {
     setConnection('live', 'live');
     setHidden(byId('token-form'), true);
-    readAll(isResumed ? [] : [readMoves]);
+    readAll(isResumed ? [readCaller] : [readCaller, readMoves]);
   },
   event: (type, value) => EVENTS[type]?.(value),
   lost(why, waitMillis) {
