@@ -7,14 +7,15 @@ import dev.retier.agent.command.Command.Manner;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.connect.SharedStates;
 import dev.retier.agent.control.ControlClient;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.bench.Launched;
 import dev.retier.bench.ProcessFigures;
-import dev.retier.cli.node.RunningAgent;
 import dev.retier.link.ReservedPorts;
+import dev.retier.state.SharedState;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -55,7 +57,7 @@ public final class AgentCell implements AutoCloseable {
     private final NodeServers servers;
     private final List<Process> agents = new CopyOnWriteArrayList<>();
     /** Of the nodes behind those, in this process. */
-    private final List<RunningAgent> others = new ArrayList<>();
+    private final List<Neighbour> others = new ArrayList<>();
     /** Kept connections: an agent without descriptors still answers on them. */
     private final Map<Integer, HttpFetch> fetches = new HashMap<>();
 
@@ -115,6 +117,19 @@ public final class AgentCell implements AutoCloseable {
 
     private record Size(int nodes, int proxies) {}
 
+    /** An agent in this process. */
+    private record Neighbour(Agent agent, SharedState state) {
+        static Neighbour start(AgentConfig config) {
+            SharedState state = SharedStates.open(config, Instant.now());
+            return new Neighbour(Agent.start(config, state, AgentListener.NONE), state);
+        }
+
+        void close() {
+            agent.close();
+            state.close();
+        }
+    }
+
     /**
      * Starts one agent by each of {@code launches} and waits until every one is ready.
      *
@@ -165,7 +180,7 @@ public final class AgentCell implements AutoCloseable {
                 if (node.id().value() <= launches.size()) {
                     cell.agents.add(cell.startAgent(node));
                 } else {
-                    cell.others.add(RunningAgent.start(new AgentConfig(cell.cluster, node.id()), AgentListener.NONE));
+                    cell.others.add(Neighbour.start(new AgentConfig(cell.cluster, node.id())));
                 }
             }
             return cell;
@@ -338,7 +353,7 @@ public final class AgentCell implements AutoCloseable {
         fetches.values().forEach(HttpFetch::close);
         agents.forEach(Process::destroy);
         agents.forEach(AgentCell::end);
-        others.forEach(RunningAgent::close);
+        others.forEach(Neighbour::close);
         Runtime.getRuntime().removeShutdownHook(atExit);
         servers.close();
         ports.close();
