@@ -185,7 +185,7 @@ class ClusterConfigTest {
                 .containsExactly(
                         "c.yaml:2: mood: unknown key; remove it or use one of name, mode, transport, former-handshake,"
                                 + " secret-file, secret-env, rdma, journal-directory, timing, decision, move, sites,"
-                                + " nodes, witnesses, edges, volume-servers, volumes",
+                                + " admin, nodes, witnesses, edges, volume-servers, volumes",
                         "c.yaml:10: nodes[0].rdma: \"10.0.0.1\" is not accepted; write host:port with a port in"
                                 + " 1..65535",
                         "c.yaml:13: nodes[0].role: \"stop/proxy\" names no site; the sites are shop");

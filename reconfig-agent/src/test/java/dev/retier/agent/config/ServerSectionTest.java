@@ -105,8 +105,8 @@ class ServerSectionTest {
                     .isEmpty();
             assertThat(isRefused).as(host).isEqualTo(!isFilledIn);
         }
-        assertThat(problems(HTTPD.replace("10.0.0.1", "a;b{c}"), ""))
-                .containsExactly("\"a;b{c}:80\" cannot be written into a server's file; use letters, digits and"
+        assertThat(problems(HTTPD.replace("10.0.0.1", "a~b"), ""))
+                .containsExactly("\"a~b:80\" cannot be written into a server's file; use letters, digits and"
                         + " . _ : / @ % + - alone");
     }
 
