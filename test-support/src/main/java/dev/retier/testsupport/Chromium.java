@@ -95,12 +95,13 @@ public final class Chromium {
         return Files.readString(out);
     }
 
-    /** A browser that stays, with an empty page; close it. */
-    public DevTools open() throws IOException, InterruptedException {
+    /** A browser that stays, with an empty page; close it. Its {@code options} are those of Chromium's command line. */
+    public DevTools open(String... options) throws IOException, InterruptedException {
         Path profile = folder.resolve("profile-" + runs++);
         Path log = folder.resolve("chromium-" + runs + ".log");
-        List<String> command =
-                command(List.of("--remote-debugging-port=0", "--user-data-dir=" + profile), "about:blank");
+        List<String> all = new ArrayList<>(List.of(options));
+        all.addAll(List.of("--remote-debugging-port=0", "--user-data-dir=" + profile));
+        List<String> command = command(all, "about:blank");
         Process process = new ProcessBuilder(command)
                 .redirectOutput(log.toFile())
                 .redirectErrorStream(true)

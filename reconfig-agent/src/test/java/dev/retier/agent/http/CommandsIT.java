@@ -6,23 +6,16 @@ import static org.awaitility.Awaitility.await;
 import dev.retier.agent.Agent;
 import dev.retier.agent.command.Command;
 import dev.retier.agent.command.CommandAsked;
-import dev.retier.agent.config.AdminConfig;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.control.ControlClient;
 import dev.retier.agent.fixture.AgentCell;
 import dev.retier.agent.fixture.ApiDescription;
 import dev.retier.agent.journal.AuditJournal;
-import dev.retier.testsupport.TestAuthority;
-import dev.retier.testsupport.TestAuthority.Subject;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,25 +40,9 @@ class CommandsIT {
     @TempDir
     private Path folder = Path.of("");
 
-    private AdminConfig access(TestAuthority authority) throws Exception {
-        authority.writeTo(folder);
-        authority.issue(Subject.of("node-1").withNames("127.0.0.1")).writeTo(folder, "node");
-        Path tokens = Files.createFile(
-                folder.resolve("tokens"),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(tokens, GuardedServer.TOKENS);
-        return new AdminConfig(
-                new AdminConfig.Tls(folder.resolve("node.pem"), folder.resolve("node.key"), Optional.empty()),
-                Optional.of(tokens),
-                Set.of(),
-                Set.of(),
-                false,
-                false);
-    }
-
     @Test
     void shouldAnswerAsDescribed_andKeepWhoAsked() throws Exception {
-        try (AgentCell cell = AgentCell.startFor(folder, "127.0.0.1", access(new TestAuthority("cell")));
+        try (AgentCell cell = AgentCell.startFor(folder, 1, 1, GuardedServer.access(folder));
                 TlsCaller caller = TlsCaller.of(cell.agent(1).adminAddress(), folder.resolve("ca.pem"), null)) {
             await().atMost(PATIENCE).until(() -> cell.agents().stream().allMatch(Agent::isReady));
             TlsCaller bob = caller.withToken(GuardedServer.OPERATORS_TOKEN);

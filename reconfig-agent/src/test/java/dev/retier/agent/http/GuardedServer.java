@@ -2,6 +2,7 @@ package dev.retier.agent.http;
 
 import dev.retier.agent.access.CallerRole;
 import dev.retier.agent.access.Tokens;
+import dev.retier.agent.config.AdminConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.fixture.StubApi;
 import dev.retier.agent.render.TargetList;
@@ -21,7 +22,9 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -58,6 +61,21 @@ final class GuardedServer implements AutoCloseable {
         this.api = api;
     }
 
+    /** Who may ask the agents of a cell: those with a token of {@link #TOKENS}. Their files are put into a folder. */
+    static AdminConfig access(Path folder) throws IOException {
+        TestAuthority authority = new TestAuthority("cell");
+        authority.writeTo(folder);
+        PemPair own =
+                authority.issue(Subject.of("agent").withNames("127.0.0.1")).writeTo(folder, "agent");
+        return new AdminConfig(
+                new AdminConfig.Tls(own.certificate(), own.key(), Optional.empty()),
+                Optional.of(writeTokens(folder, TOKENS)),
+                Set.of(),
+                Set.of(),
+                false,
+                false);
+    }
+
     /** Starts it with these keys of {@code admin} beside its files. */
     void start(Path in, String admin) throws IOException {
         folder = in;
@@ -91,13 +109,17 @@ final class GuardedServer implements AutoCloseable {
     }
 
     void writeTokens(String text) throws IOException {
+        writeTokens(folder, text);
+    }
+
+    static Path writeTokens(Path folder, String text) throws IOException {
         Path staged = Files.createTempFile(
                 folder,
                 "tokens",
                 "",
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(staged, text);
-        Files.move(
+        return Files.move(
                 staged, folder.resolve("tokens"), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 

@@ -1,5 +1,6 @@
 // Commands: what would be done is asked first and shown in the agent's words, then it is done, for the epoch seen.
 
+import { Problem } from './api.js';
 import { byId, element, setHidden, setText } from './dom.js';
 import { command as named, seconds, step } from './format.js';
 import { outcome } from './tables.js';
@@ -81,13 +82,22 @@ export class Commands {
     try {
       return await this.api.command(command);
     } catch (failure) {
-      const said = [failure.title, failure.message, failure.remedy].filter(Boolean);
-      return {
-        outcome: 'failed',
-        detail: said.join('; ') || 'the connection is gone: what became of it is in the moves',
-      };
+      return unanswered(failure);
     }
   }
+}
+
+const CONFLICT = 409;
+
+function unanswered(failure) {
+  if (!(failure instanceof Problem)) {
+    return { outcome: 'failed', detail: 'the connection is gone: what became of it is in the moves' };
+  }
+  const { status, title, message, remedy } = failure;
+  if (status === CONFLICT) {
+    return { outcome: 'refused', detail: `${message}; look at what has changed, and give the command again` };
+  }
+  return { outcome: 'failed', detail: [title, message, remedy].filter(Boolean).join('; ') };
 }
 
 /** An answer in the agent's words: the outcome, what moves, the sentence, and its figures. */

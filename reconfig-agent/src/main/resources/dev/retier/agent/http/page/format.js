@@ -68,6 +68,8 @@ const COMMANDS = {
   undrain: (it) => `Undrain ${it.node}${it.to ? ` to ${it.to}` : ''}`,
   undo: () => 'Undo the newest move',
   repair: (it) => `Repair ${it.node}`,
+  plan: () => 'Say what would be decided',
+  diff: () => 'Compare the file on disk',
   pause: (it) => (it.here ? 'Pause this agent’s decisions' : 'Pause the decisions of the cluster'),
   resume: (it) => (it.here ? 'Resume this agent’s decisions' : 'Resume the decisions of the cluster'),
 };

@@ -57,7 +57,6 @@ export class Model {
     this.receivedAt = 0;
     this.caller = undefined;
     this.commands = [];
-    this.commandsHeard = 0;
     this.moves = new Map();
     this.decisions = new Map();
     this.histories = new Map();
@@ -103,7 +102,7 @@ export class Model {
   }
 
   takeCommand(told) {
-    this.commands.unshift({ ...told, key: this.commandsHeard++ });
+    this.commands.unshift(told);
     this.commands.length = Math.min(this.commands.length, MOST_COMMANDS);
     const { command, here } = told.command;
     if (told.outcome === 'done' && (command === 'pause' || command === 'resume')) {

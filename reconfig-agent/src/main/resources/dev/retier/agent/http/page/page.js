@@ -152,6 +152,7 @@ async function readMoves() {
 async function readCaller() {
   model.caller = await api.read('v1/caller');
   changed('caller');
+  changed('status');
 }
 
 const EVENTS = {
@@ -203,6 +204,9 @@ const stream = new Stream(api, {
   },
   denied(problem) {
     setConnection('gone', problem.title);
+    model.caller = undefined;
+    changed('caller');
+    changed('status');
     if (problem.detail) setText(byId('token-why'), problem.detail);
     setHidden(byId('token-form'), false);
     byId('token').focus();
@@ -213,6 +217,7 @@ byId('token-form').addEventListener('submit', (event) => {
   event.preventDefault();
   api.useToken(byId('token').value);
   byId('token').value = '';
+  setHidden(byId('token-form'), true);
   stream.run();
 });
 byId('filter').addEventListener('input', (event) => {

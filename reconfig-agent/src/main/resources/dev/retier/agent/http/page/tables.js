@@ -65,7 +65,7 @@ export const outcome = (word) => OUTCOMES[word] ?? words(word);
 export function showCommands(model) {
   setHidden(byId('no-commands'), model.commands.length > 0);
   keyed(byId('commands'), model.commands, {
-    key: (it) => it.key,
+    key: (it) => it.id,
     create: (it) => {
       const row = element('li', it.outcome);
       const time = element('time', '', clock(Date.parse(it.at)));
