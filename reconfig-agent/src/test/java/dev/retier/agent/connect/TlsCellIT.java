@@ -48,7 +48,10 @@ class TlsCellIT {
 
     @BeforeEach
     void certify() throws IOException {
-        Files.writeString(folder.resolve("secret"), "0123456789abcdef0123456789abcdef");
+        Path secret = Files.createFile(
+                folder.resolve("secret"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(secret, "0123456789abcdef0123456789abcdef");
         authority.writeTo(folder);
         for (int id = 1; id <= NODES; id++) {
             authority.issue(Subject.of("node-" + id)).writeTo(folder, "node-" + id);

@@ -269,7 +269,8 @@ class DoctorIT {
             assertThat(bad).isNotEmpty();
             Finding first = bad.getFirst();
             assertThat(first.check()).as("%s", bad).isEqualTo(broken.check());
-            assertThat(first.place() + " " + first.remedy()).contains(broken.told());
+            assertThat(first.detail() + " " + first.place() + " " + first.remedy())
+                    .contains(broken.told());
         }
     }
 
