@@ -190,8 +190,8 @@ class TlsCellIT {
         join(config(forged, 2)); // shows the certificate of node-1, and says that its id is 2
 
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(
-                                logged.warnings("127.0.0.1: it claims to be node-2 and shows a certificate of node-1"))
+                .untilAsserted(() -> assertThat(logged.warnings("node-1 refuses 127.0.0.1: it claims to be node-2 and"
+                                + " shows a certificate of node-1"))
                         .hasSize(1));
         assertThat(seesAll(one)).isFalse();
     }
