@@ -21,7 +21,7 @@ class ToolCommandsTest {
     void shouldSayInWhichPackageACommandIs_whenItIsNotInstalled() {
         StringWriter err = new StringWriter();
         CommandLine elsewhere = new CommandLine(new RetierCommand());
-        elsewhere.addSubcommand("load", new ElsewhereCommand());
+        elsewhere.addSubcommand("load", new ElsewhereCommand()).setCaseInsensitiveEnumValuesAllowed(true);
         elsewhere.setExecutionExceptionHandler((failure, _, _) -> {
             err.append(failure.getMessage());
             return failure instanceof CommandFailure known ? known.exitCode().code() : -1;

@@ -118,13 +118,18 @@ record AgentClient(List<HostPort> agents, Credentials credentials) {
     }
 
     private CommandFailure noAnswer(HostPort agent, IOException cause) {
-        boolean isThere = !(cause instanceof ConnectException) && !(cause instanceof HttpConnectTimeoutException);
-        String closed =
-                credentials.isTls() ? " over TLS; does it speak that?" : " without TLS; if it speaks that, give --ca";
-        return new CommandFailure(
-                ExitCode.FAILED,
-                "no agent answers at " + agent + (isThere ? closed : "; is it running, and is this its admin address?"),
-                cause);
+        return new CommandFailure(ExitCode.FAILED, "no agent answers at " + agent + remedy(cause), cause);
+    }
+
+    /** What speaks no TLS may never answer the beginning of it, as if nobody were there. */
+    private String remedy(IOException cause) {
+        if (cause instanceof HttpConnectTimeoutException && credentials.isTls()) {
+            return "; is it running, is this its admin address, and does it speak TLS?";
+        }
+        if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException) {
+            return "; is it running, and is this its admin address?";
+        }
+        return credentials.isTls() ? " over TLS; does it speak that?" : " without TLS; if it speaks that, give --ca";
     }
 
     /**

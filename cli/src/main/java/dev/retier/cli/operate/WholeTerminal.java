@@ -2,6 +2,7 @@ package dev.retier.cli.operate;
 
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.PlainOutput;
 import dev.retier.cli.grid.Grid;
 import dev.retier.cli.grid.Redraw;
 import java.io.Console;
@@ -57,10 +58,11 @@ final class WholeTerminal implements AutoCloseable {
     /** Takes it; interrupts still come, stops do not. */
     static WholeTerminal take(PrintWriter out) throws InterruptedException {
         String before = stty("-g").strip();
-        WholeTerminal terminal = new WholeTerminal(out, isColourWanted(), before);
+        PrintWriter raw = PlainOutput.raw(out); // a grid holds no character that would control it
+        WholeTerminal terminal = new WholeTerminal(raw, isColourWanted(), before);
         stty("-icanon", "-echo", "min", "1", "susp", "undef");
-        out.print(Redraw.BEGIN);
-        out.flush();
+        raw.print(Redraw.BEGIN);
+        raw.flush();
         return terminal;
     }
 
