@@ -291,13 +291,13 @@ public final class AgentDaemon implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         control.ifPresent(ControlServer::close);
-        commands.close();
         checkup.close();
         poller.close();
         volumes.close();
         loads.ifPresent(LoadsFile::close);
         managed.close();
         server.close();
+        commands.close();
         var _ = end.complete(null);
     }
 

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -100,13 +100,14 @@ final class CommandDesk implements AutoCloseable {
     }
 
     private void keep(CommandAsked asked) {
-        Future<?> kept = disk.submit(() -> append(asked));
         try {
-            kept.get(DISK_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            disk.submit(() -> append(asked)).get(DISK_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             notKept(asked, String.valueOf(e.getCause()));
         } catch (TimeoutException e) {
             notKept(asked, "the disk has not answered for " + DISK_PATIENCE.toSeconds() + " s");
+        } catch (RejectedExecutionException e) {
+            notKept(asked, "the agent has ended");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,0 +1,59 @@
+package dev.retier.agent.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.agent.access.Caller;
+import dev.retier.agent.access.CallerRole;
+import dev.retier.agent.command.Answer;
+import dev.retier.agent.command.Command;
+import dev.retier.agent.command.CommandAsked;
+import dev.retier.agent.http.EventRing;
+import dev.retier.agent.journal.AuditJournal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CommandDeskTest {
+    private static final Caller ANNA = new Caller("anna", CallerRole.OPERATOR, "10.0.0.9");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private CommandDesk desk(Path in) {
+        return new CommandDesk(
+                "node-1", in, "l1", new EventRing("l1"), _ -> Answer.of(Answer.Outcome.REFUSED, "below min"));
+    }
+
+    @Test
+    void shouldKeepWhoAskedAndHowItEnded() throws Exception {
+        try (CommandDesk desk = desk(folder)) {
+            desk.carryOut(new Command.Plan(), ANNA);
+        }
+
+        List<CommandAsked> kept = AuditJournal.read(folder);
+        assertThat(kept).hasSize(1);
+        assertThat(kept.getFirst().by()).isEqualTo("anna");
+        assertThat(kept.getFirst().from()).isEqualTo("10.0.0.9");
+        assertThat(kept.getFirst().end()).extracting(CommandAsked.End::outcome).isEqualTo("refused");
+    }
+
+    @Test
+    void shouldObeyAllTheSame_whenItsJournalCannotBeWritten() throws Exception {
+        Path file = Files.writeString(folder.resolve("in the way"), "");
+        try (CommandDesk desk = desk(file)) {
+            assertThat(desk.carryOut(new Command.Plan(), ANNA).outcome()).isEqualTo(Answer.Outcome.REFUSED);
+        }
+    }
+
+    /** An operator whose command ends with the agent is still told how. */
+    @Test
+    void shouldAnswerAllTheSame_whenItIsClosed() throws IOException, InterruptedException {
+        CommandDesk desk = desk(folder);
+        desk.close();
+
+        assertThat(desk.carryOut(new Command.Plan(), ANNA).outcome()).isEqualTo(Answer.Outcome.REFUSED);
+    }
+}
