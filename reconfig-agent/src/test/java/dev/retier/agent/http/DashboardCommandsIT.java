@@ -206,6 +206,19 @@ class DashboardCommandsIT {
     }
 
     @Test
+    void shouldPause_whenTheCellHasGoneOn() throws Exception {
+        watcher.open(page, GuardedServer.OPERATORS_TOKEN, 4);
+        await().until(() -> watcher.isShown("#pause"));
+        watcher.browser().click("#pause");
+        dryRun();
+
+        ControlClient.ask(cell.controlSocket(1), new Command.Drain("node-2", new Manner(false, false)), PATIENCE);
+        await().until(() -> watcher.place("node-2").equals("drained"));
+
+        assertThat(confirm()).contains("Pause the decisions of the cluster: done", "Paused: the cluster.");
+    }
+
+    @Test
     void shouldHideCommandsFromViewers_andTheAgentRefusesThem() {
         watcher.open(page, GuardedServer.VIEWERS_TOKEN, 4);
         await().until(() -> watcher.text("#facts").contains("you: prometheus, viewer"));

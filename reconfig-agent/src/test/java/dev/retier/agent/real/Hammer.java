@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -72,11 +73,11 @@ public final class Hammer implements AutoCloseable {
             if (connection == null) {
                 connection = new Connection(target);
             }
-            int status = connection.get(path, keepsConnections);
-            if (status == 200) {
+            String answer = connection.get(path, keepsConnections);
+            if (answer.startsWith("200 ")) {
                 answered();
             } else {
-                failures.add(path + " at " + connection.target + ": " + status);
+                failures.add(LocalTime.now() + " " + path + " at " + connection.target + ": " + answer);
             }
             if (!keepsConnections || connection.isEnded) {
                 connection.close();
@@ -145,7 +146,8 @@ public final class Hammer implements AutoCloseable {
             socket.connect(new InetSocketAddress(target.host(), target.port()), TIMEOUT_MS);
         }
 
-        int get(String path, boolean isKept) throws IOException {
+        /** The whole answer in one line, the status first: who gave it and why shows there. */
+        String get(String path, boolean isKept) throws IOException {
             String request = "GET " + path + " HTTP/1.1\r\nHost: shop.example\r\n"
                     + (isKept ? "" : "Connection: close\r\n") + "\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
@@ -165,10 +167,11 @@ public final class Hammer implements AutoCloseable {
                     ? 0
                     : Integer.parseInt(lower.substring(at + 17, lower.indexOf('\r', at + 2))
                             .strip());
-            if (in.readNBytes(length).length < length) {
+            byte[] body = in.readNBytes(length);
+            if (body.length < length) {
                 throw new EOFException("closed in the body of an answer");
             }
-            return Integer.parseInt(head.substring(9, 12));
+            return (head.substring(9) + new String(body, StandardCharsets.UTF_8)).replaceAll("\\s+", " ");
         }
 
         void close() {

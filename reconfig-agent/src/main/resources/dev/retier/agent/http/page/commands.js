@@ -59,7 +59,8 @@ export class Commands {
   }
 
   async carryOut() {
-    const command = { ...this.wanted(), if_epoch: this.epoch };
+    // A pause is what stops a cell that moves all the time: it may not be refused for that.
+    const command = this.hasDryRun() ? { ...this.wanted(), if_epoch: this.epoch } : this.wanted();
     this.dialog.close();
     const shown = element('div', 'outcome running');
     const text = element('p', '', `${named(command)}: under way…`);
