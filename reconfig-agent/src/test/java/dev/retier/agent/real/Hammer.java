@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -77,7 +78,7 @@ public final class Hammer implements AutoCloseable {
             if (answer.startsWith("200 ")) {
                 answered();
             } else {
-                failures.add(LocalTime.now() + " " + path + " at " + connection.target + ": " + answer);
+                failures.add(LocalTime.now(ZoneId.systemDefault()) + " " + path + " at " + connection.target + ": " + answer);
             }
             if (!keepsConnections || connection.isEnded) {
                 connection.close();
