@@ -78,7 +78,8 @@ public final class Hammer implements AutoCloseable {
             if (answer.startsWith("200 ")) {
                 answered();
             } else {
-                failures.add(LocalTime.now(ZoneId.systemDefault()) + " " + path + " at " + connection.target + ": " + answer);
+                failures.add(LocalTime.now(ZoneId.systemDefault()) + " " + path + " at " + connection.target + ": "
+                        + answer);
             }
             if (!keepsConnections || connection.isEnded) {
                 connection.close();
