@@ -1,5 +1,6 @@
 package dev.retier.cli;
 
+import dev.retier.cli.bundle.BundleCommand;
 import dev.retier.cli.cert.CertCommand;
 import dev.retier.cli.node.AgentCommand;
 import dev.retier.cli.node.EdgeCommand;
@@ -57,6 +58,7 @@ import picocli.CommandLine.Spec;
             DiffCommand.class,
             ValidateCommand.class,
             DoctorCommand.class,
+            BundleCommand.class,
             DevicesCommand.class,
             InstallCommand.class,
             SecretCommand.class,

@@ -40,6 +40,7 @@ class PureCoreTest {
             "dev.retier.agent.status",
             "dev.retier.agent.view",
             "dev.retier.balance",
+            "dev.retier.cli.bundle.text",
             "dev.retier.cli.grid",
             "dev.retier.cli.lab.plan",
             "dev.retier.cli.top",

@@ -15,6 +15,10 @@ import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 import tools.jackson.core.JacksonException;
@@ -27,29 +31,46 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param agents their addresses, in the order in which they are asked
  * @param credentials how they are reached, and what they are shown
+ * @param patience how long one of them may take to answer, to the last byte
  */
-record AgentClient(List<HostPort> agents, Credentials credentials) {
+record AgentClient(List<HostPort> agents, Credentials credentials, Duration patience) {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     /** An agent within a few percent of a processor that has never answered takes longer than five seconds. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+
+    /** Where an agent answers with another code when it is not ready, and why. */
+    private static final String READINESS = "/readyz";
+
+    private static final int OK = 200;
+    private static final int NOT_READY = 503;
 
     /** Keeps its own copy. */
     AgentClient {
         agents = List.copyOf(agents);
     }
 
+    /** With patience for an agent that gets little processor time. */
+    AgentClient(List<HostPort> agents, Credentials credentials) {
+        this(agents, credentials, ANSWER_TIMEOUT);
+    }
+
+    /** The same with other patience. */
+    AgentClient within(Duration time) {
+        return new AgentClient(agents, credentials, time);
+    }
+
     /** Of each of them alone, in their order. */
     List<AgentClient> each() {
         return agents.stream()
-                .map(agent -> new AgentClient(List.of(agent), credentials))
+                .map(agent -> new AgentClient(List.of(agent), credentials, patience))
                 .toList();
     }
 
     /**
      * What the first agent that answers tells at that path.
      *
-     * @throws CommandFailure in one line that names the addresses and the remedy, when none does
+     * @throws CommandFailure in one line that names the addresses and the remedy, when none does; {@link #hasAnswered}
      */
     String text(String path) throws InterruptedException {
         CommandFailure first = null;
@@ -69,6 +90,11 @@ record AgentClient(List<HostPort> agents, Credentials credentials) {
                         failure);
     }
 
+    /** Whether the one agent that was asked is there and has refused, so that other questions are worth asking. */
+    static boolean hasAnswered(CommandFailure failure) {
+        return failure.getCause() == null;
+    }
+
     /** Their addresses, for messages. */
     String names() {
         return agents.stream().map(HostPort::toString).collect(Collectors.joining(", "));
@@ -79,11 +105,11 @@ record AgentClient(List<HostPort> agents, Credentials credentials) {
         credentials.context().ifPresent(building::sslContext);
         try (HttpClient client = building.build()) {
             String scheme = credentials.isTls() ? "https://" : "http://";
-            HttpRequest.Builder request =
-                    HttpRequest.newBuilder(URI.create(scheme + agent + path)).timeout(ANSWER_TIMEOUT);
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(scheme + agent + path));
             credentials.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
-            HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() != 200) {
+            HttpResponse<String> response = answer(client, request.build());
+            boolean isNotReady = response.statusCode() == NOT_READY && path.startsWith(READINESS);
+            if (response.statusCode() != OK && !isNotReady) {
                 throw new CommandFailure(
                         ExitCode.FAILED, agent + " answered " + response.statusCode() + problem(response.body()));
             }
@@ -93,13 +119,34 @@ record AgentClient(List<HostPort> agents, Credentials credentials) {
         } catch (HttpTimeoutException e) {
             throw new CommandFailure(
                     ExitCode.FAILED,
-                    "the agent at " + agent + " has not answered in " + ANSWER_TIMEOUT.toSeconds()
+                    "the agent at " + agent + " has not answered in " + patience.toSeconds()
                             + " s; does it get the processor time that it needs?",
                     e);
         } catch (SSLException e) {
             throw new CommandFailure(ExitCode.FAILED, "the agent at " + agent + ": " + Credentials.reason(e), e);
         } catch (IOException e) {
             throw noAnswer(agent, e);
+        }
+    }
+
+    /** The JDK's own time limit ends with the head; a body may take as long as it likes. */
+    private HttpResponse<String> answer(HttpClient client, HttpRequest request)
+            throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<String>> answer =
+                client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+        try {
+            return answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            client.shutdownNow();
+            throw new HttpTimeoutException("no whole answer");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            client.shutdownNow();
+            throw e;
         }
     }
 

@@ -8,13 +8,16 @@ import dev.retier.cli.options.AgentAccessOptions;
 import dev.retier.cli.options.ClusterFile;
 import dev.retier.config.HostPort;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** Whom a command asks that changes nothing: agents by their addresses, or those that a cluster file names. */
-final class AskedAgent {
+public final class AskedAgent {
     private static final String SECURED = "https://";
 
     @Option(
@@ -42,6 +45,20 @@ final class AskedAgent {
         private @Nullable String node;
     }
 
+    /** All agents of that cluster file. */
+    public static AskedAgent of(Path config) {
+        AskedAgent asked = new AskedAgent();
+        InFile named = new InFile();
+        named.config = config;
+        asked.file = named;
+        return asked;
+    }
+
+    /** The cluster file that names them, if one does. */
+    public Optional<Path> config() {
+        return Optional.ofNullable(file).map(named -> named.config);
+    }
+
     /** A client of them, that shows what {@code access} says. */
     AgentClient client(AgentAccessOptions access) {
         InFile named = file;
@@ -52,10 +69,30 @@ final class AskedAgent {
                     access.credentials(addresses, agents.stream().anyMatch(agent -> agent.startsWith(SECURED))));
         }
         ClusterConfig cluster = ClusterFile.read(named.config);
+        List<HostPort> addresses =
+                nodes(cluster, named).stream().map(NodeConfig::agentAdmin).toList();
+        return new AgentClient(addresses, access.credentials(cluster));
+    }
+
+    /** The same for each of them alone, by the names of their nodes, or their addresses where that is all they have. */
+    Map<String, AgentClient> clients(AgentAccessOptions access) {
+        InFile named = file;
+        List<String> names = named == null
+                ? agents.stream().map(agent -> address(agent).toString()).toList()
+                : nodes(ClusterFile.read(named.config), named).stream()
+                        .map(NodeConfig::name)
+                        .toList();
+        List<AgentClient> each = client(access).each();
+        Map<String, AgentClient> clients = new LinkedHashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            clients.put(names.get(i), each.get(i));
+        }
+        return clients;
+    }
+
+    private static List<NodeConfig> nodes(ClusterConfig cluster, InFile named) {
         String node = named.node;
-        List<NodeConfig> known =
-                node == null ? cluster.nodes() : List.of(ClusterFile.node(cluster, "--node", node, named.config));
-        return new AgentClient(known.stream().map(NodeConfig::agentAdmin).toList(), access.credentials(cluster));
+        return node == null ? cluster.nodes() : List.of(ClusterFile.node(cluster, "--node", node, named.config));
     }
 
     private static HostPort address(String agent) {

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -40,6 +41,11 @@ public final class AgentAccessOptions {
 
     @Option(names = "--client-key", paramLabel = "FILE", description = "Its key (PEM, PKCS#8), not for others to read.")
     private @Nullable Path key;
+
+    /** The files of what may not be told to others. */
+    public List<Path> secretFiles() {
+        return Stream.of(tokenFile, key).flatMap(Stream::ofNullable).toList();
+    }
 
     /** For the agents of a cluster file; files that cannot be used end the command. */
     public Credentials credentials(ClusterConfig cluster) {

@@ -1,6 +1,7 @@
 package dev.retier.cli.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -8,6 +9,7 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.retier.agent.tls.Credentials;
 import dev.retier.cli.CommandRun;
+import dev.retier.config.HostPort;
 import dev.retier.testsupport.TestAuthority;
 import dev.retier.testsupport.TestAuthority.PemPair;
 import dev.retier.testsupport.TestAuthority.Subject;
@@ -18,12 +20,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.AfterEach;
@@ -197,6 +201,34 @@ class AgentClientTest {
                 .contains(clear)
                 .containsAnyOf("it does not speak TLS", "over TLS; does it speak that?", "does it speak TLS?");
         assertThat(status(secured).err()).contains("no agent answers at " + secured + " without TLS", "give --ca");
+    }
+
+    @Test
+    void shouldGiveUp_whenAnAnswerDoesNotEnd() throws IOException {
+        HttpServer server = HttpServer.create(anyPort(), 0);
+        CountDownLatch isOver = new CountDownLatch(1);
+        server.setExecutor(task -> Thread.ofVirtual().start(task));
+        server.createContext("/v1/explain", exchange -> {
+            exchange.sendResponseHeaders(200, 2);
+            exchange.getResponseBody().write('{');
+            exchange.getResponseBody().flush();
+            awaitUninterruptibly(isOver);
+        });
+        HostPort agent = HostPort.parse(serve(server)).orElseThrow();
+        AgentClient client = new AgentClient(List.of(agent), Credentials.NONE).within(Duration.ofSeconds(1));
+        try {
+            assertThatThrownBy(() -> client.text("/v1/explain")).hasMessageContaining("has not answered in 1 s");
+        } finally {
+            isOver.countDown();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
