@@ -24,6 +24,7 @@ import dev.retier.bench.state.FaultsBench;
 import dev.retier.bench.state.RegionsBench;
 import dev.retier.bench.state.StalenessBench;
 import dev.retier.bench.state.StateBench;
+import dev.retier.bench.state.TlsBench;
 import dev.retier.bench.strangers.StrangersBench;
 import dev.retier.bench.upgrade.UpgradeBench;
 import dev.retier.bench.volumes.VolumesBench;
@@ -69,6 +70,7 @@ import picocli.CommandLine.Spec;
             ChainBench.class,
             AgentBench.class,
             ViewersBench.class,
+            TlsBench.class,
             StrangersBench.class,
             UpgradeBench.class,
             MutationBench.class,

@@ -3,6 +3,7 @@ package dev.retier.bench.agent;
 import dev.retier.bench.CellOptions;
 import dev.retier.bench.Launched;
 import dev.retier.bench.Measures;
+import dev.retier.bench.Pause;
 import dev.retier.bench.ProcessFigures;
 import dev.retier.bench.QuietRounds.Kept;
 import dev.retier.bench.ResultOptions;
@@ -25,8 +26,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -134,7 +133,7 @@ public final class AgentBench implements Callable<Integer> {
                 warmUp));
         Path folder = Launched.emptyWorkFolder("bench-agent");
         try (AgentCell cell = AgentCell.start(folder, size.nodes(), 2, beside)) {
-            pause(warmUp);
+            Pause.seconds(warmUp);
             List<ProcessFigures> warm = cell.figures();
             Kept<Period> idle = results.rounds().run(0, 1, _ -> measure(cell));
             Period period = idle.all().getFirst();
@@ -181,7 +180,7 @@ public final class AgentBench implements Callable<Integer> {
                 rate));
         Path folder = Launched.emptyWorkFolder("bench-agent");
         try (AgentCell cell = AgentCell.start(folder, size.nodes(), 2, beside)) {
-            pause(warmUp);
+            Pause.seconds(warmUp);
             List<ProcessFigures> warm = cell.figures();
             Kept<Period> idle = results.rounds().run(0, 1, _ -> measure(cell));
             try (LoadRun load = load(cell)) {
@@ -209,7 +208,7 @@ public final class AgentBench implements Callable<Integer> {
     private Period measure(AgentCell cell) throws IOException {
         List<ProcessFigures> before = cell.figures();
         long beganNanos = System.nanoTime();
-        pause(size.seconds());
+        Pause.seconds(size.seconds());
         List<ProcessFigures> after = cell.figures();
         double elapsed = (System.nanoTime() - beganNanos) / NANOS_PER_SECOND;
         return new Period(
@@ -219,13 +218,6 @@ public final class AgentBench implements Callable<Integer> {
                                 / elapsed)
                         .toList(),
                 after);
-    }
-
-    private static void pause(int seconds) {
-        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        for (long left = endNanos - System.nanoTime(); left > 0; left = endNanos - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
     }
 
     private LoadRun load(AgentCell cell) throws InterruptedException {

@@ -2,6 +2,7 @@ package dev.retier.bench.agent;
 
 import dev.retier.bench.Launched;
 import dev.retier.bench.Measures;
+import dev.retier.bench.Pause;
 import dev.retier.bench.QuietRounds.Kept;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
@@ -11,8 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -83,7 +82,7 @@ public final class ViewersBench implements Callable<Integer> {
                 viewers));
         Path folder = Launched.emptyWorkFolder("bench-viewers");
         try (AgentCell cell = AgentCell.startFirst(folder, nodes, Math.max(2, nodes / PROXIES_PER_NODES))) {
-            pause(warmUp);
+            Pause.seconds(warmUp);
             Kept<Pair> kept = results.rounds().run(0, pairs, _ -> pair(cell));
             tell(results, kept);
         }
@@ -94,7 +93,7 @@ public final class ViewersBench implements Callable<Integer> {
     private Pair pair(AgentCell cell) throws IOException, InterruptedException {
         double without = percent(cell);
         try (Viewers watching = Viewers.open(cell.agent(1), viewers)) {
-            pause(2);
+            Pause.seconds(2);
             long statuses = watching.statuses();
             long characters = watching.characters();
             double with = percent(cell);
@@ -113,16 +112,9 @@ public final class ViewersBench implements Callable<Integer> {
     private double percent(AgentCell cell) throws IOException {
         double before = cell.figures().getFirst().cpuSeconds();
         long beganNanos = System.nanoTime();
-        pause(seconds);
+        Pause.seconds(seconds);
         double took = cell.figures().getFirst().cpuSeconds() - before;
         return PERCENT * took / ((System.nanoTime() - beganNanos) / NANOS_PER_SECOND);
-    }
-
-    private static void pause(int seconds) {
-        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        for (long left = endNanos - System.nanoTime(); left > 0; left = endNanos - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
     }
 
     private void tell(Results results, Kept<Pair> kept) {

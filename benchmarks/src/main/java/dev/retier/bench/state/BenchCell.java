@@ -1,6 +1,7 @@
 package dev.retier.bench.state;
 
 import dev.retier.bench.CarrierOption;
+import dev.retier.link.LinkTls;
 import dev.retier.link.NodeId;
 import dev.retier.link.ReservedPorts;
 import dev.retier.link.SecretSource;
@@ -53,8 +54,11 @@ final class BenchCell implements AutoCloseable {
     private final ReservedPorts ports;
     private final Transport transport;
 
-    private BenchCell(int size, CarrierOption carrier) {
+    private final Optional<LinkTls> tls;
+
+    private BenchCell(int size, CarrierOption carrier, Optional<LinkTls> tls) {
         transport = carrier.transport();
+        this.tls = tls;
         ports = new ReservedPorts(size);
         for (int i = 1; i <= size; i++) {
             addresses.put(new NodeId(i), carrier.address(ports, i - 1));
@@ -63,7 +67,12 @@ final class BenchCell implements AutoCloseable {
 
     /** A cell in which everybody who should is seen. */
     static BenchCell start(int size, CarrierOption carrier) {
-        BenchCell cell = new BenchCell(size, carrier);
+        return start(size, carrier, Optional.empty());
+    }
+
+    /** The same; {@code tls} is every node's. */
+    static BenchCell start(int size, CarrierOption carrier, Optional<LinkTls> tls) {
+        BenchCell cell = new BenchCell(size, carrier, tls);
         for (NodeId node : cell.addresses.keySet()) {
             SharedState state = VerbsSharedState.open(cell.config(node));
             state.publish(LOAD);
@@ -119,7 +128,7 @@ final class BenchCell implements AutoCloseable {
                 Set.of(SITE),
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES),
                 true,
-                Optional.empty());
+                tls);
     }
 
     private InetSocketAddress address(NodeId node) {
