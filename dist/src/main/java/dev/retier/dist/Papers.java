@@ -16,13 +16,15 @@ public final class Papers {
     private Papers() {}
 
     /**
-     * Writes {@code retier.1}, {@code completion}, {@code copyright}, {@code changelog} and {@code node-libraries}.
+     * Writes {@code retier.1}, {@code completion}, {@code copyright}, {@code changelog}, {@code node-libraries} and
+     * {@code sbom.json}. The virtual machine that runs this is the one that is packed.
      *
      * @param arguments the bill of materials, the version, its time (ISO 8601) and the folder to write to
      * @throws IOException when a file cannot be read or written
      */
     public static void main(String... arguments) throws IOException {
-        Materials materials = Materials.read(Path.of(arguments[0]));
+        Path built = Path.of(arguments[0]);
+        Materials materials = Materials.read(built);
         String version = arguments[1];
         Instant time = Instant.parse(arguments[2]);
         Path folder = Path.of(arguments[3]);
@@ -32,6 +34,7 @@ public final class Papers {
         Files.writeString(folder.resolve("copyright"), Copyright.of(materials));
         Files.writeString(folder.resolve("changelog"), changelog(version, time));
         Files.write(folder.resolve("node-libraries"), materials.nodeLibraries());
+        Files.writeString(folder.resolve("sbom.json"), Bill.of(built, Runtime.version()));
     }
 
     /** Without its first line, which is for scripts: this one is read by a shell that runs already. */

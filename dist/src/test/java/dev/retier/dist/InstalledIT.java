@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,6 +82,34 @@ class InstalledIT {
         assertThat(outcome.out().lines())
                 .contains("agent", "edge", "status", "drain", "validate", "secret", "web-node", "load", "64")
                 .anyMatch(line -> line.contains("load is in the package retier-tools"));
+    }
+
+    @Test
+    void shouldNameAllThatIsInIt_inTheBillOfMaterials() throws IOException, InterruptedException {
+        Outcome outcome = run("""
+                find /usr/lib/retier/lib -name '*.jar' -printf '%f\\n'
+                echo ---
+                sed -n 's/^JAVA_VERSION="\\(.*\\)"$/\\1/p' /usr/lib/retier/runtime/release
+                echo ---
+                gunzip -c /usr/share/doc/retier/sbom.json.gz
+                """);
+
+        assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
+        String[] parts = outcome.out().split("---\n", 3);
+        List<String> named = JsonMapper.shared()
+                .readTree(parts[2])
+                .path("components")
+                .valueStream()
+                .map(part -> part.path("name").asString() + "-"
+                        + part.path("version").asString())
+                .toList();
+        assertThat(parts[0].lines())
+                .hasSizeGreaterThan(10)
+                .allMatch(file ->
+                        named.stream().anyMatch(name -> file.matches(Pattern.quote(name) + "(-[a-z0-9_-]+)?\\.jar")));
+        assertThat(named)
+                .anyMatch(name -> name.startsWith("openjdk-" + parts[1].strip()))
+                .anyMatch(name -> name.startsWith("uplot-1."));
     }
 
     @Test
