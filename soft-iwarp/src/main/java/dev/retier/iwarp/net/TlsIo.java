@@ -39,7 +39,7 @@ final class TlsIo implements SocketIo {
      * Goes on with the handshake as far as it goes without waiting.
      *
      * @return what it waits for
-     * @throws IOException if it failed, in words; the peer has been told by an alert
+     * @throws IOException if it failed, in words; the peer has been told by an alert, if it speaks TLS
      */
     TlsStream.Need handshake() throws IOException {
         try {

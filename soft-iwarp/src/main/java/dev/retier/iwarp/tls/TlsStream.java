@@ -43,6 +43,7 @@ public final class TlsStream {
     private ByteBuffer out;
     private ByteBuffer unwrapped = NOTHING;
     private boolean isInputEnded;
+    private boolean isEstablished;
 
     /** What a handshake waits for. */
     public enum Need {
@@ -85,7 +86,7 @@ public final class TlsStream {
         this.out = ByteBuffer.allocateDirect(recordBytes).flip();
     }
 
-    /** Space for what TCP has; {@link #came} must follow. There is always some. */
+    /** Space for what TCP has; {@link #came} must follow. There is some, once what is held has been taken. */
     public ByteBuffer incoming() {
         return in.compact();
     }
@@ -94,7 +95,7 @@ public final class TlsStream {
     public void came() {
         boolean isFull = !in.hasRemaining();
         in.flip();
-        if (isFull && in.capacity() == recordBytes && !isHandshaking()) {
+        if (isFull && in.capacity() == recordBytes && isEstablished) {
             in = larger(in);
         }
     }
@@ -142,6 +143,7 @@ public final class TlsStream {
                         throw new NoTlsException();
                     }
                     if (unwrapOne() == Status.BUFFER_UNDERFLOW) {
+                        refuseTooLong();
                         return Need.INPUT;
                     }
                     if (isInputEnded) {
@@ -149,10 +151,18 @@ public final class TlsStream {
                     }
                 }
                 case FINISHED, NOT_HANDSHAKING -> {
+                    isEstablished = true;
                     unwrapped = NOTHING;
                     return Need.NOTHING;
                 }
             }
+        }
+    }
+
+    /** An engine may wait for a record that is twice as long as RFC 8446 allows: for that there is no space. */
+    private void refuseTooLong() throws SSLException {
+        if (in.remaining() == in.capacity()) {
+            throw new SSLException("a record of the handshake is too long");
         }
     }
 

@@ -260,6 +260,19 @@ class TlsConnectionTest {
         }
     }
 
+    /** It would wait for the rest for ever, and be readable all the time. */
+    @Test
+    void shouldHangUpAtOnce_whenAStrangersRecordIsLongerThanTlsAllows() throws Exception {
+        Device patient = new Device(DeviceConfig.defaults().withTimeouts(PATIENCE.multipliedBy(2), PATIENCE), loop);
+        try (Listening listening = Listening.open(patient, ANY, new Listening.Terms(5, ONE), requests::add);
+                Socket socket = new Socket(ANY.getAddress(), listening.local().getPort())) {
+            socket.getOutputStream().write(new byte[] {0x16, 3, 1, 0x50, 0});
+            socket.getOutputStream().write(new byte[0x5000]);
+
+            assertLogged("a record of the handshake is too long");
+        }
+    }
+
     private static int endOf(Socket socket) throws IOException {
         socket.setSoTimeout((int) PATIENCE.toMillis());
         int last = socket.getInputStream().read();

@@ -200,4 +200,17 @@ class TlsStreamTest {
                     .isTrue();
         }
     }
+
+    /** RFC 8446 section 5.2: the engine would take twice as much, the stream has no space for it. */
+    @Test
+    void shouldEnd_whenARecordOfAStrangerIsTooLong() {
+        TlsPair pair = new TlsPair(ONE, TWO, 1);
+        ByteBuffer space = pair.responder.stream.incoming();
+        space.put(new byte[] {0x16, 3, 1, 0x50, 0}).put(new byte[space.remaining()]);
+        pair.responder.stream.came();
+
+        SSLException failure = catchThrowableOfType(SSLException.class, pair.responder::handshake);
+
+        assertThat(failure).hasMessage("a record of the handshake is too long");
+    }
 }
