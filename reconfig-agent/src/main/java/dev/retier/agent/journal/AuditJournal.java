@@ -6,16 +6,20 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who commanded a node's agent, from where, and what became of it: a line of JSON when a command is taken and one when
@@ -33,23 +37,27 @@ public final class AuditJournal implements AutoCloseable {
 
     private final Path directory;
     private final long maxFileBytes;
-    private FileChannel channel;
+    /** Null after a failure, until the next line. */
+    private @Nullable Opened opened;
 
-    private AuditJournal(Path directory, long maxFileBytes, FileChannel channel) {
+    /** The current file, and what tells it from another one of its name. */
+    private record Opened(FileChannel channel, @Nullable Object key) {}
+
+    private AuditJournal(Path directory, long maxFileBytes) {
         this.directory = directory;
         this.maxFileBytes = maxFileBytes;
-        this.channel = channel;
     }
 
     /**
-     * Opens that of a folder, which is made if it is missing. Behind a line that a crash cut short a new one begins.
+     * Opens that of a folder, which is made if it is missing.
      *
      * @param maxFileBytes size at which a file is put aside, above 0
      * @throws IOException when the folder or the file cannot be used
      */
     public static AuditJournal open(Path directory, long maxFileBytes) throws IOException {
-        Files.createDirectories(directory);
-        return new AuditJournal(directory, maxFileBytes, openChannel(directory));
+        AuditJournal journal = new AuditJournal(directory, maxFileBytes);
+        journal.opened = openFile(directory);
+        return journal;
     }
 
     /** Where it is. */
@@ -57,50 +65,91 @@ public final class AuditJournal implements AutoCloseable {
         return directory.resolve(CURRENT);
     }
 
-    private static FileChannel openChannel(Path directory) throws IOException {
-        FileChannel opened = FileChannel.open(
-                directory.resolve(CURRENT),
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
+    private static Opened openFile(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        Path file = file(directory);
+        FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
                 PosixFilePermissions.asFileAttribute(PERMISSIONS));
         try {
-            endLine(directory.resolve(CURRENT), opened);
-            return opened;
+            return new Opened(channel, key(file));
         } catch (IOException e) {
-            opened.close();
+            channel.close();
             throw e;
         }
     }
 
-    private static void endLine(Path file, FileChannel opened) throws IOException {
-        long size = opened.size();
-        if (size > 0) {
-            try (FileChannel reader = FileChannel.open(file, StandardOpenOption.READ)) {
-                ByteBuffer last = ByteBuffer.allocate(1);
-                if (reader.read(last, size - 1) == 1 && last.get(0) != '\n') {
-                    opened.write(ByteBuffer.wrap(new byte[] {'\n'}));
-                }
-            }
-        }
+    private static @Nullable Object key(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
     }
 
     /**
-     * Appends one line and forces it to disk.
+     * Appends one line and forces it to disk. Behind a line that a crash cut short a new one begins; a file that was
+     * moved away or deleted is made anew; and after a failure the next call opens the file again.
      *
      * @throws IOException when it is not on disk
      */
     public void append(CommandAsked line) throws IOException {
-        if (channel.size() >= maxFileBytes) {
-            Files.move(directory.resolve(CURRENT), directory.resolve(OLD), StandardCopyOption.REPLACE_EXISTING);
-            FileChannel full = channel;
-            channel = openChannel(directory);
-            full.close();
+        try {
+            write(notFull(present()).channel, StandardCharsets.UTF_8.encode(line.print() + "\n"));
+        } catch (IOException e) {
+            closeAfter(e);
+            throw e;
         }
-        endLine(directory.resolve(CURRENT), channel);
-        ByteBuffer bytes = StandardCharsets.UTF_8.encode(line.print() + "\n");
+    }
+
+    private Opened present() throws IOException {
+        Opened before = opened;
+        if (before != null && isStillThere(before)) {
+            return before;
+        }
+        close();
+        Opened anew = openFile(directory);
+        opened = anew;
+        return anew;
+    }
+
+    private boolean isStillThere(Opened file) throws IOException {
+        try {
+            return Objects.equals(file.key, key(file(directory)));
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    private Opened notFull(Opened file) throws IOException {
+        if (file.channel.size() < maxFileBytes) {
+            return file;
+        }
+        Files.move(file(directory), directory.resolve(OLD), StandardCopyOption.REPLACE_EXISTING);
+        return present();
+    }
+
+    /** No other process writes it while an agent of the node lives, so its end is where the next line begins. */
+    private static void write(FileChannel file, ByteBuffer line) throws IOException {
+        long size = file.size();
+        ByteBuffer last = ByteBuffer.allocate(1);
+        file.position(size);
+        if (size > 0 && file.read(last, size - 1) == 1 && last.get(0) != '\n') {
+            writeAll(file, ByteBuffer.wrap(new byte[] {'\n'}));
+        }
+        writeAll(file, line);
+        file.force(false);
+    }
+
+    private static void writeAll(FileChannel file, ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
-            channel.write(bytes);
+            file.write(bytes);
         }
-        channel.force(false);
+    }
+
+    private void closeAfter(IOException failure) {
+        try {
+            close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     /**
@@ -130,6 +179,10 @@ public final class AuditJournal implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        Opened before = opened;
+        opened = null;
+        if (before != null) {
+            before.channel.close();
+        }
     }
 }

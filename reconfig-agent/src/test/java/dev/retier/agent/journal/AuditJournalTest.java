@@ -1,6 +1,7 @@
 package dev.retier.agent.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.command.CommandAsked;
@@ -82,5 +83,45 @@ class AuditJournalTest {
         }
 
         assertThat(read()).extracting(CommandAsked::id).containsExactly("l1-16", "l1-17", "l1-18", "l1-19");
+    }
+
+    @Test
+    void shouldMakeItsFileAnew_whenItWasMovedAway() throws IOException {
+        Path file = AuditJournal.file(folder.resolve("node"));
+        try (AuditJournal journal = open(1 << 20)) {
+            journal.append(asked(1));
+            Files.move(file, folder.resolve("taken-by-logrotate"));
+            journal.append(asked(2));
+            Files.delete(file);
+            journal.append(asked(3));
+        }
+
+        assertThat(read()).containsExactly(asked(3));
+    }
+
+    @Test
+    void shouldMakeItsFileAnew_whenAFullOneWasMovedAway() throws IOException {
+        try (AuditJournal journal = open(1)) {
+            journal.append(asked(1));
+            Files.delete(AuditJournal.file(folder.resolve("node")));
+            journal.append(asked(2));
+        }
+
+        assertThat(read()).containsExactly(asked(2));
+    }
+
+    @Test
+    void shouldGoOn_whenARotationHasFailed() throws IOException {
+        Path file = AuditJournal.file(folder.resolve("node"));
+        try (AuditJournal journal = open(1)) {
+            journal.append(asked(1));
+            Files.delete(file);
+            Files.createDirectory(file);
+            assertThatThrownBy(() -> journal.append(asked(2))).isInstanceOf(IOException.class);
+            Files.delete(file);
+            journal.append(asked(3));
+        }
+
+        assertThat(read()).containsExactly(asked(3));
     }
 }
