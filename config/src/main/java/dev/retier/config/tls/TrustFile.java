@@ -92,6 +92,6 @@ public final class TrustFile extends X509ExtendedTrustManager {
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {
-        return file.last().getAcceptedIssuers();
+        return file.current().getAcceptedIssuers();
     }
 }

@@ -63,6 +63,18 @@ class TrustFileTest {
         assertThat(trust.getAcceptedIssuers()).hasSize(1);
     }
 
+    /** A client chooses among its certificates by what a listener names, before the listener has judged any. */
+    @Test
+    void shouldNameTheAuthorityOfNow_whenTheFileWasReplaced() throws Exception {
+        TrustFile trust = TrustFile.open(new TestAuthority("first").writeTo(folder), listener);
+
+        new TestAuthority("second").writeTo(folder);
+
+        assertThat(trust.getAcceptedIssuers())
+                .extracting(named -> named.getSubjectX500Principal().getName())
+                .containsExactly("CN=second");
+    }
+
     @Test
     void shouldTakeTheCommonName_onlyWithoutDnsNames() throws Exception {
         TestAuthority authority = new TestAuthority("cell");

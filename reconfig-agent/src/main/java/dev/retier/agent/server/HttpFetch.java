@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * agent asks its server many times per second: this costs a tenth of what a general client does. Not thread-safe.
  */
 public final class HttpFetch implements AutoCloseable {
-    private static final int NANOS_PER_MILLI = 1_000_000;
-
     private final HostPort address;
     private final Credentials credentials;
     /** What follows the path in the head of every request. */
@@ -241,7 +239,7 @@ public final class HttpFetch implements AutoCloseable {
         Answer answer = await(timeout);
         if (answer == null) {
             close();
-            throw late();
+            throw new SocketTimeoutException("no whole answer in time");
         }
         return answer;
     }
@@ -251,9 +249,9 @@ public final class HttpFetch implements AutoCloseable {
     }
 
     private Answer read(Wire open, long deadlineNanos) throws IOException {
+        open.tcp.endReadsAt(deadlineNanos);
         Answer answer = open.came.whole();
         while (answer == null) {
-            open.socket.setSoTimeout(millisLeft(deadlineNanos));
             open.came.readFrom(open.input);
             answer = open.came.whole();
         }
@@ -268,32 +266,20 @@ public final class HttpFetch implements AutoCloseable {
     private Wire connect(long deadlineNanos) throws IOException {
         Wire open = wire;
         if (open == null) {
-            Socket socket = new Socket();
+            TimedSocket tcp = new TimedSocket();
             try {
-                socket.setTcpNoDelay(true);
-                socket.connect(new InetSocketAddress(address.host(), address.port()), millisLeft(deadlineNanos));
-                socket.setSoTimeout(millisLeft(deadlineNanos));
-                Socket used = credentials.secured(socket, address);
-                open = new Wire(used, used.getInputStream(), new AnswerBytes());
+                tcp.setTcpNoDelay(true);
+                tcp.endReadsAt(deadlineNanos);
+                tcp.connect(new InetSocketAddress(address.host(), address.port()), tcp.millisLeft());
+                Socket used = credentials.secured(tcp, address);
+                open = new Wire(tcp, used, used.getInputStream(), new AnswerBytes());
             } catch (IOException e) {
-                socket.close();
+                tcp.close();
                 throw e;
             }
             wire = open;
         }
         return open;
-    }
-
-    private static int millisLeft(long deadlineNanos) throws SocketTimeoutException {
-        long left = deadlineNanos - System.nanoTime();
-        if (left <= 0) {
-            throw late();
-        }
-        return (int) Math.max(1, left / NANOS_PER_MILLI);
-    }
-
-    private static SocketTimeoutException late() {
-        return new SocketTimeoutException("no whole answer in time");
     }
 
     /** Closes the connection; the next use opens one. Idempotent. */
@@ -312,6 +298,6 @@ public final class HttpFetch implements AutoCloseable {
         }
     }
 
-    /** An open connection, and what has come of the next answer. */
-    private record Wire(Socket socket, InputStream input, AnswerBytes came) {}
+    /** An open connection, beneath TLS and with it, and what has come of the next answer. */
+    private record Wire(TimedSocket tcp, Socket socket, InputStream input, AnswerBytes came) {}
 }

@@ -118,6 +118,23 @@ class AskingOverTlsTest {
         }
     }
 
+    /** Each byte of a record comes in time, and the record does not: in the handshake, and behind it. */
+    @Test
+    void shouldGiveUpInTime_whenTheOtherEndDribbles() throws IOException {
+        Credentials eve = certified(server.authority(), "eve");
+        try (DribblingRelay relay = new DribblingRelay(server.address());
+                HttpFetch fetch = new HttpFetch(relay.address(), eve)) {
+            relay.dribble(true);
+            assertThatThrownBy(() -> fetch.get("/v1/status", Duration.ofMillis(300)))
+                    .isInstanceOf(SocketTimeoutException.class);
+            relay.dribble(false);
+            assertThat(fetch.get("/v1/status", TIMEOUT).status()).isEqualTo(200);
+            relay.dribble(true);
+            assertThatThrownBy(() -> fetch.get("/v1/status", Duration.ofMillis(300)))
+                    .isInstanceOf(SocketTimeoutException.class);
+        }
+    }
+
     /** By the name of the edge, which is in the cluster file. */
     @Test
     void shouldFollowTargetsAndTellWhatRuns_asAnEdge() throws IOException {
