@@ -22,6 +22,8 @@ public final class Refusals {
     private static final int SECONDS_PER_LINE = 10;
     private static final int MOST_ADDRESSES = 1_024;
     private static final int MOST_LINES = 20;
+    private static final int MOST_KEPT = 20;
+    private static final int SECONDS_PER_KEPT = 10;
     private static final int IPV6_NETWORK_BYTES = 8;
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -38,11 +40,15 @@ public final class Refusals {
     /** Of all addresses together, so that many of them cannot fill the disk. Guarded by the lock. */
     private final Bucket lines;
 
+    /** Of commands that were refused. Guarded by the lock. */
+    private final Bucket kept;
+
     private long untold; // guarded by the lock
 
     /** Nobody was refused yet. */
     public Refusals(long nowNanos) {
         this.lines = new Bucket(MOST_LINES, MOST_LINES, nowNanos);
+        this.kept = new Bucket(MOST_KEPT, 1.0 / SECONDS_PER_KEPT, nowNanos);
     }
 
     /** Something that comes back at a rate. Owned by whoever has it. */
@@ -116,6 +122,19 @@ public final class Refusals {
             long told = untold;
             untold = 0;
             return told;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Whether a command that was refused is kept beside those of operators, for which there would be no room in the
+     * end: of all addresses {@value #MOST_KEPT} at once, and one in {@value #SECONDS_PER_KEPT} s.
+     */
+    public boolean isKept(long nowNanos) {
+        lock.lock();
+        try {
+            return kept.take(nowNanos);
         } finally {
             lock.unlock();
         }

@@ -66,13 +66,7 @@ final class CommandDesk implements AutoCloseable {
 
     /** What became of {@code command}; any thread. */
     Answer carryOut(Command command, Caller caller) throws InterruptedException {
-        CommandAsked asked = new CommandAsked(
-                life + "-" + newest.incrementAndGet(),
-                Instant.now(),
-                caller.name(),
-                caller.address(),
-                CommandText.print(command),
-                null);
+        CommandAsked asked = asked(command, caller);
         keep(asked);
         try {
             Answer answer = agent.obey(command);
@@ -83,7 +77,25 @@ final class CommandDesk implements AutoCloseable {
             Thread.currentThread().interrupt();
             ended(asked.ended(Instant.now(), answer));
             return answer;
+        } catch (RuntimeException e) {
+            ended(asked.ended(Instant.now(), Answer.of(Answer.Outcome.FAILED, "for a mistake of the agent's: " + e)));
+            throw e;
         }
+    }
+
+    /** Keeps that a command was refused before it was begun, in one line; any thread. */
+    void refused(Command command, Caller caller, String why) {
+        ended(asked(command, caller).ended(Instant.now(), Answer.of(Answer.Outcome.REFUSED, why)));
+    }
+
+    private CommandAsked asked(Command command, Caller caller) {
+        return new CommandAsked(
+                life + "-" + newest.incrementAndGet(),
+                Instant.now(),
+                caller.name(),
+                caller.address(),
+                CommandText.print(command),
+                null);
     }
 
     private void ended(CommandAsked asked) {

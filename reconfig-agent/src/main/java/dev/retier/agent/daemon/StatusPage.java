@@ -156,6 +156,11 @@ final class StatusPage implements AdminApi {
     }
 
     @Override
+    public void refused(Command command, Caller caller, String why) {
+        commands.refused(command, caller, why);
+    }
+
+    @Override
     public String movesJson(long since) {
         return MovesPage.since(since, narrator.moves(), config.cluster());
     }

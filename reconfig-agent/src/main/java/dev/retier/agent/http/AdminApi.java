@@ -21,6 +21,9 @@ public interface AdminApi extends Health {
     /** Carries out a command and says what became of it, however long that takes. */
     Answer command(Command command, Caller caller) throws InterruptedException;
 
+    /** Keeps that a command was refused before it was begun, with why. */
+    void refused(Command command, Caller caller, String why);
+
     /** The moves of the cell that this agent has seen, of later epochs than that, one JSON object. */
     String movesJson(long since);
 

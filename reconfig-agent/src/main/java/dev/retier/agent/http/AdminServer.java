@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,9 @@ public final class AdminServer implements AutoCloseable {
                 .factory());
         this.events = new EventStream(listen.access().node(), api.events(), api::statusJson, keeping());
         Paths paths = new Paths();
+        AdminAccess access = listen.access();
         Commands commands = new Commands(api, waiters);
+        Consumer<HttpServerExchange> notOperator = exchange -> RoleCheck.refuseCommand(access, exchange);
         new Watched(api, metrics::scrape)
                 .to(paths)
                 .read("/v1/targets/{site}", this::targets)
@@ -63,7 +66,7 @@ public final class AdminServer implements AutoCloseable {
                 .read("/v1/config", exchange -> Watched.send(exchange, StatusCodes.OK, JSON, api.configJson()))
                 .read("/v1/moves", this::moves)
                 .read("/v1/events", events)
-                .command("/v1/commands", RoleCheck.forOperators(listen.access(), commands::post))
+                .command("/v1/commands", RoleCheck.forOperators(commands::post, commands.tried(access, notOperator)))
                 .read("/v1/commands/{key}", commands::get)
                 .read("/v1/caller", RoleCheck::tell)
                 .read("/v1/version", OpenApi::version)

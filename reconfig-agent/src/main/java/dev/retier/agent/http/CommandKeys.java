@@ -75,11 +75,14 @@ final class CommandKeys {
         }
     }
 
-    /** Gives a key back whose command was not carried out. */
-    void forget(String key) {
+    /** Gives a key back whose command is not carried out, and tells who waits for its end why. */
+    void giveBack(String key, Answer why) {
         lock.lock();
         try {
-            known.remove(key);
+            Keyed given = known.remove(key);
+            if (given != null) {
+                given.end.complete(why);
+            }
         } finally {
             lock.unlock();
         }

@@ -6,6 +6,7 @@ import dev.retier.agent.command.Command;
 import dev.retier.agent.command.CommandText;
 import dev.retier.agent.http.CommandKeys.Keyed;
 import dev.retier.agent.http.CommandKeys.Taken;
+import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
@@ -18,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,7 @@ final class Commands {
     private static final String IF_EPOCH = "if_epoch";
     private static final Pattern BARE = Pattern.compile("[A-Za-z0-9._~-]{1,64}");
     private static final JsonMapper MAPPER = new JsonMapper();
+    private static final String NOT_OPERATOR = "may read, and only operators command";
     private static final String UNDER_WAY = "{\"outcome\":\"under_way\"}";
 
     private final CommandKeys keys = new CommandKeys();
@@ -82,6 +85,29 @@ final class Commands {
                                         "the command cannot be read, or is longer than any",
                                         "send " + CommandText.MAX_LENGTH + " characters at most")
                                 .send(exchange));
+    }
+
+    /**
+     * Has {@code refusing} answer one who may not command, and keeps what he would have done if he has proven who he
+     * is: of all such, as many as {@code access} lets be kept, so that nobody fills the journal of what operators did.
+     */
+    HttpHandler tried(AdminAccess access, Consumer<HttpServerExchange> refusing) {
+        return exchange -> {
+            Caller caller = RoleCheck.caller(exchange);
+            if (caller.isKnown()) {
+                exchange.getRequestReceiver()
+                        .receiveFullString(
+                                (_, body) -> exchange.dispatch(workers, () -> {
+                                    order(body)
+                                            .filter(_ -> access.refusals().isKept(System.nanoTime()))
+                                            .ifPresent(order -> api.refused(order.command, caller, NOT_OPERATOR));
+                                    refusing.accept(exchange);
+                                }),
+                                (_, _) -> refusing.accept(exchange));
+            } else {
+                refusing.accept(exchange);
+            }
+        };
     }
 
     /** As a token, or as the string of RFC 8941. */
@@ -129,10 +155,12 @@ final class Commands {
     private void begin(HttpServerExchange exchange, String key, Order order, Keyed keyed) {
         long epoch = api.epoch();
         if (order.epoch.isPresent() && order.epoch.getAsLong() != epoch) {
-            keys.forget(key);
+            String why = "the cell has gone on to epoch " + epoch + " from " + order.epoch.getAsLong();
+            keys.giveBack(key, Answer.of(Answer.Outcome.REFUSED, why));
+            api.refused(order.command, RoleCheck.caller(exchange), why);
             new Problem(
                             StatusCodes.CONFLICT,
-                            "the cell has gone on to epoch " + epoch + " from " + order.epoch.getAsLong(),
+                            why,
                             "look at what has changed, and send it with a new key and the new epoch")
                     .send(exchange);
             return;

@@ -82,16 +82,17 @@ final class RoleCheck implements HttpHandler {
         Watched.send(exchange, StatusCodes.OK, "application/json", json);
     }
 
-    /** What answers operators, and refuses all others with 403; it stands behind a check of the same {@code access}. */
-    static HttpHandler forOperators(AdminAccess access, HttpHandler commands) {
+    /** Has operators answered by {@code commands}, and all others by {@code others}; it stands behind a check. */
+    static HttpHandler forOperators(HttpHandler commands, HttpHandler others) {
         return exchange -> {
-            Caller caller = caller(exchange);
-            if (caller.role().covers(CallerRole.OPERATOR)) {
-                commands.handleRequest(exchange);
-            } else {
-                refuse(access, exchange, notOperator(caller));
-            }
+            boolean mayCommand = caller(exchange).role().covers(CallerRole.OPERATOR);
+            (mayCommand ? commands : others).handleRequest(exchange);
         };
+    }
+
+    /** Refuses a command of one who is no operator, with 403. */
+    static void refuseCommand(AdminAccess access, HttpServerExchange exchange) {
+        refuse(access, exchange, notOperator(caller(exchange)));
     }
 
     @Override

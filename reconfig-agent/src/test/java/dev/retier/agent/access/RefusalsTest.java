@@ -55,6 +55,16 @@ class RefusalsTest {
     }
 
     @Test
+    void shouldKeepAFewCommandsOfThoseWhoMayNot_howeverManyCome() {
+        assertThat(LongStream.range(0, 1_000).filter(_ -> refusals.isKept(0)).count())
+                .isEqualTo(20);
+        assertThat(LongStream.range(0, 1_000)
+                        .filter(i -> refusals.isKept(i * SECOND / 10))
+                        .count())
+                .isBetween(9L, 10L);
+    }
+
+    @Test
     void shouldTellOneInTenSecondsOfAnAddress_withTheNumberOfAll() {
         assertThat(refusals.refused(ONE, 0)).isOne();
         assertThat(refusals.refused(ONE, SECOND)).isZero();

@@ -1,6 +1,7 @@
 package dev.retier.agent.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.agent.access.Caller;
 import dev.retier.agent.access.CallerRole;
@@ -46,6 +47,39 @@ class CommandDeskTest {
         try (CommandDesk desk = desk(file)) {
             assertThat(desk.carryOut(new Command.Plan(), ANNA).outcome()).isEqualTo(Answer.Outcome.REFUSED);
         }
+    }
+
+    @Test
+    void shouldKeepThatItFailed_whenTheAgentDoes() throws Exception {
+        EventRing events = new EventRing("l1");
+        CommandDesk.Obeying mistaken = _ -> {
+            throw new IllegalStateException("planned to fail");
+        };
+        try (CommandDesk desk = new CommandDesk("node-1", folder, "l1", events, mistaken)) {
+            assertThatThrownBy(() -> desk.carryOut(new Command.Plan(), ANNA)).isInstanceOf(IllegalStateException.class);
+        }
+
+        assertThat(AuditJournal.read(folder)).singleElement().satisfies(asked -> {
+            assertThat(asked.end()).extracting(CommandAsked.End::outcome).isEqualTo("failed");
+            assertThat(asked.end())
+                    .extracting(CommandAsked.End::detail)
+                    .asString()
+                    .contains("planned to fail");
+        });
+    }
+
+    @Test
+    void shouldKeepWhatWasRefused_withItsEndAtOnce() throws Exception {
+        try (CommandDesk desk = desk(folder)) {
+            desk.refused(new Command.Pause(false), ANNA, "may not");
+        }
+
+        assertThat(AuditJournal.read(folder)).singleElement().satisfies(asked -> {
+            assertThat(asked.by()).isEqualTo("anna");
+            assertThat(asked.end()).extracting(CommandAsked.End::outcome).isEqualTo("refused");
+            assertThat(asked.end()).extracting(CommandAsked.End::detail).isEqualTo("may not");
+        });
+        assertThat(Files.readAllLines(AuditJournal.file(folder))).hasSize(1);
     }
 
     /** An operator whose command ends with the agent is still told how. */

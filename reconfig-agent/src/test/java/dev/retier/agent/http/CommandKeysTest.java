@@ -61,8 +61,10 @@ class CommandKeysTest {
     @Test
     void shouldTakeTheKeyAnew_whenItWasGivenBack() {
         Keyed first = fresh("a");
-        keys.forget("a");
+        assertThat(keys.take("a", "anna", "{}")).isEqualTo(new Taken.Again(first));
+        keys.giveBack("a", Answer.of(Answer.Outcome.REFUSED));
 
+        assertThat(first.end()).as("told to who has sent it again").isCompleted();
         assertThat(fresh("a")).isNotSameAs(first);
     }
 }

@@ -1,6 +1,7 @@
 package dev.retier.agent.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.agent.Agent;
@@ -57,13 +58,25 @@ class CommandsIT {
                 ends.put(command, answer.body().replaceAll(".*\"outcome\":\"([a-z_]+)\".*", "$1"));
             }
             assertThat(ends).isEqualTo(ENDS);
+            String[] fields = {"Idempotency-Key", "refused", "Content-Type", "application/json"};
+            API.requireDescribed(
+                    "post", "/v1/commands", bob.command("{\"command\":\"undo\",\"if_epoch\":999}", fields));
+            HttpResponse<String> tried =
+                    caller.withToken(GuardedServer.VIEWERS_TOKEN).command("{\"command\":\"pause\"}", fields);
+            assertThat(tried.statusCode()).isEqualTo(403);
+            API.requireProblem("/v1/commands", tried);
             ControlClient.ask(cell.controlSocket(1), new Command.Plan(), PATIENCE);
 
             Path journal = new AgentConfig(
                             cell.config(), cell.config().nodes().getFirst().id())
                     .journalDirectory();
             List<CommandAsked> kept = AuditJournal.read(journal);
-            assertThat(kept).hasSize(ENDS.size() + 1).allMatch(asked -> asked.end() != null);
+            assertThat(kept).hasSize(ENDS.size() + 3).allMatch(asked -> asked.end() != null);
+            assertThat(kept.subList(ENDS.size(), ENDS.size() + 2))
+                    .extracting(
+                            CommandAsked::by,
+                            asked -> asked.end() == null ? "" : asked.end().outcome())
+                    .containsExactly(tuple("bob", "refused"), tuple("prometheus", "refused"));
             assertThat(kept.subList(0, ENDS.size()))
                     .allMatch(asked -> asked.by().equals("bob") && asked.from().equals("127.0.0.1"));
             assertThat(kept.getLast().from()).isEqualTo("control socket");

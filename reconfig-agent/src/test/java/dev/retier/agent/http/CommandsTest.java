@@ -28,7 +28,13 @@ class CommandsTest {
 
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final Semaphore endings = new Semaphore(100);
+    private final List<String> refused = new CopyOnWriteArrayList<>();
     private final StubApi api = new StubApi() {
+        @Override
+        public void refused(Command command, Caller caller, String why) {
+            refused.add(caller.name() + " at " + caller.address() + ": " + CommandText.print(command) + ", " + why);
+        }
+
         @Override
         public Answer command(Command command, Caller caller) throws InterruptedException {
             asked.add(caller.name() + " at " + caller.address() + ": " + CommandText.print(command));
@@ -125,8 +131,31 @@ class CommandsTest {
     @Test
     void shouldDoNothing_whenTheCellHasGoneOn() throws Exception {
         requireProblem(send("k1", "{\"command\":\"undo\",\"if_epoch\":6}"), 409, "to epoch 7 from 6");
+        assertThat(refused)
+                .containsExactly("bob at 127.0.0.1: {\"command\":\"undo\",\"dry_run\":false,\"force\":false},"
+                        + " the cell has gone on to epoch 7 from 6");
         assertThat(send("k1", "{\"command\":\"undo\",\"if_epoch\":7}").statusCode())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void shouldKeepWhatViewersTry_andRefuseIt() throws Exception {
+        TlsCaller viewer = server.caller().withToken(GuardedServer.VIEWERS_TOKEN);
+        for (String body : List.of("{\"command\":\"pause\"}", "no command", "x".repeat(9_000))) {
+            assertThat(viewer.command(body, "Idempotency-Key", "k1", "Content-Type", JSON)
+                            .statusCode())
+                    .isEqualTo(403);
+        }
+        for (int i = 0; i < 50; i++) {
+            viewer.command("{\"command\":\"plan\"}", "Content-Type", JSON);
+        }
+
+        assertThat(refused)
+                .first()
+                .isEqualTo("prometheus at 127.0.0.1: {\"command\":\"pause\",\"here\":false},"
+                        + " may read, and only operators command");
+        assertThat(refused).as("bounded").hasSizeBetween(2, 30);
+        assertThat(asked).isEmpty();
     }
 
     @ParameterizedTest

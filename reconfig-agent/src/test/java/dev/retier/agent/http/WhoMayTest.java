@@ -352,9 +352,9 @@ class WhoMayTest {
     void shouldLetOperatorsAloneCommand(Who who) throws Exception {
         AdminAccess access = server.open(ADMIN);
         HttpHandler commands = RoleCheck.forOperators(
-                access,
                 exchange -> Watched.send(
-                        exchange, 200, "text/plain", RoleCheck.caller(exchange).name()));
+                        exchange, 200, "text/plain", RoleCheck.caller(exchange).name()),
+                exchange -> RoleCheck.refuseCommand(access, exchange));
         try (AdminEndpoint endpoint = new AdminEndpoint(
                 new HostPort("127.0.0.1", 0), AdminLimits.usual(), access.tls(), new RoleCheck(access, commands))) {
             endpoint.start();
