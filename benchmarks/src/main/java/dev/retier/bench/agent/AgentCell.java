@@ -7,15 +7,12 @@ import dev.retier.agent.command.Command.Manner;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.connect.SharedStates;
 import dev.retier.agent.control.ControlClient;
-import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.bench.Launched;
 import dev.retier.bench.ProcessFigures;
 import dev.retier.link.ReservedPorts;
-import dev.retier.state.SharedState;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -24,7 +21,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -35,6 +31,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -56,8 +53,7 @@ public final class AgentCell implements AutoCloseable {
     private final List<Launch> launches;
     private final NodeServers servers;
     private final List<Process> agents = new CopyOnWriteArrayList<>();
-    /** Of the nodes behind those, in this process. */
-    private final List<Neighbour> others = new ArrayList<>();
+    private @Nullable Neighbours others;
     /** Kept connections: an agent without descriptors still answers on them. */
     private final Map<Integer, HttpFetch> fetches = new HashMap<>();
 
@@ -105,8 +101,8 @@ public final class AgentCell implements AutoCloseable {
     }
 
     /**
-     * The same, but the agent of the first node alone is a process; all others share this one, so that there can be
-     * many.
+     * The same beside web-nodes, but the first node alone has an agent and a server; the others are
+     * {@link Neighbours}, so that there can be many.
      *
      * @param folder an empty one
      * @throws IOException when a file cannot be written or an agent does not become ready
@@ -116,19 +112,6 @@ public final class AgentCell implements AutoCloseable {
     }
 
     private record Size(int nodes, int proxies) {}
-
-    /** An agent in this process. */
-    private record Neighbour(Agent agent, SharedState state) {
-        static Neighbour start(AgentConfig config) {
-            SharedState state = SharedStates.open(config, Instant.now());
-            return new Neighbour(Agent.start(config, state, AgentListener.NONE), state);
-        }
-
-        void close() {
-            agent.close();
-            state.close();
-        }
-    }
 
     /**
      * Starts one agent by each of {@code launches} and waits until every one is ready.
@@ -175,19 +158,20 @@ public final class AgentCell implements AutoCloseable {
                 folder.resolve("cluster.yaml"), ClusterText.of(folder, size.proxies, ports.numbers(), more, servers));
         AgentCell cell = new AgentCell(ConfigFile.read(file), file, launches, ports, servers);
         try {
-            for (NodeConfig node : cell.cluster.nodes()) {
+            for (NodeConfig node : cell.withAgents()) {
                 cell.startServer(node);
-                if (node.id().value() <= launches.size()) {
-                    cell.agents.add(cell.startAgent(node));
-                } else {
-                    cell.others.add(Neighbour.start(new AgentConfig(cell.cluster, node.id())));
-                }
+                cell.agents.add(cell.startAgent(node));
             }
+            cell.others = Neighbours.start(cell.cluster, launches.size());
             return cell;
         } catch (IOException | RuntimeException e) {
             cell.close();
             throw e;
         }
+    }
+
+    private List<NodeConfig> withAgents() {
+        return cluster.nodes().subList(0, launches.size());
     }
 
     private void startServer(NodeConfig node) throws IOException {
@@ -291,7 +275,7 @@ public final class AgentCell implements AutoCloseable {
      */
     public void awaitReady() throws IOException {
         long deadlineNanos = System.nanoTime() + START_DEADLINE.toNanos();
-        for (NodeConfig node : cluster.nodes()) {
+        for (NodeConfig node : withAgents()) {
             while (!isReady(node)) {
                 if (System.nanoTime() - deadlineNanos > 0) {
                     throw new IOException("the agent of " + node.name() + " did not become ready within "
@@ -353,7 +337,9 @@ public final class AgentCell implements AutoCloseable {
         fetches.values().forEach(HttpFetch::close);
         agents.forEach(Process::destroy);
         agents.forEach(AgentCell::end);
-        others.forEach(Neighbour::close);
+        if (others != null) {
+            others.close();
+        }
         Runtime.getRuntime().removeShutdownHook(atExit);
         servers.close();
         ports.close();

@@ -75,9 +75,10 @@ public final class ViewersBench implements Callable<Integer> {
                         warmUp));
         results.note(String.format(
                 Locale.ROOT,
-                "The agent of the first of %d nodes is a process started by `./retier agent` with every default; all"
-                        + " other agents and the web-nodes share another one. Its processor time in percent of one"
-                        + " core, as the kernel counts it, without and with %d who read `/v1/events`, in turns.",
+                "The agent of the first of %d nodes is a process started by `./retier agent` with every default,"
+                        + " beside a web-node; of the others it reads the slots, in which another process publishes"
+                        + " loads that always change. Its processor time in percent of one core, as the kernel counts"
+                        + " it, without and with %d who read `/v1/events`, in turns.",
                 nodes,
                 viewers));
         Path folder = Launched.emptyWorkFolder("bench-viewers");
@@ -97,6 +98,9 @@ public final class ViewersBench implements Callable<Integer> {
             long statuses = watching.statuses();
             long characters = watching.characters();
             double with = percent(cell);
+            if (cell.unknownShare(1) > 0) {
+                throw new IOException("the agent does not see its whole cell; see " + cell.log(1));
+            }
             if (!watching.areThere()) {
                 throw new IOException("the agent has ended the stream of somebody who watched; see " + cell.log(1));
             }

@@ -54,7 +54,8 @@ public final class TlsBench implements Callable<Integer> {
             + " first node. Both cells are in this process, over loopback, so processor time is that of both ends, of"
             + " TLS and of the kernel. In each round one cell is looked at, then the other. Up to "
             + BenchCell.LARGEST_MESH + " nodes all are connected with each other; of more, each with the first alone."
-            + " connected_s: from the first node's start until all see whom they are connected with.";
+            + " connected_s: from the first node's start until all see whom"
+            + " they are connected with, once, plain first, after a small cell of each.";
     private static final String AGENTS = "Two cells of agents, each a process started by `./retier agent` with every"
             + " default, beside web-nodes that nobody asks; both cells run at the same time, and each round is the"
             + " same time of both. Processor time in percent of one core, in the mean of a cell's agents.";

@@ -2,7 +2,7 @@ package dev.retier.cli.bundle.text;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.EdgeConfig;
-import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.config.HostPort;
 import java.util.Collection;
@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -46,15 +47,21 @@ public final class Anonymising {
                 "volume",
                 cluster.volumes().volumes().stream().map(volume -> volume.name().toString()));
         made.number("host", cluster.sites().stream().map(SiteConfig::hosts).flatMap(List::stream));
-        made.number("host", cluster.nodes().stream().flatMap(Anonymising::hosts));
+        made.number("host", servers(cluster).map(HostPort::host));
+        made.number(
+                "host",
+                cluster.volumes().servers().stream()
+                        .map(server -> server.address().host()));
         return made;
     }
 
-    private static Stream<String> hosts(NodeConfig node) {
+    private static Stream<HostPort> servers(ClusterConfig cluster) {
+        Stream<ServerConfig> all = Stream.concat(
+                cluster.nodes().stream().flatMap(node -> node.servers().stream()),
+                cluster.edges().stream().map(EdgeConfig::server).filter(Objects::nonNull));
         return Stream.concat(
-                        Stream.of(node.rdma(), node.agentAdmin()),
-                        node.servers().stream().flatMap(server -> Stream.of(server.address(), server.admin())))
-                .map(HostPort::host);
+                cluster.nodes().stream().flatMap(node -> Stream.of(node.rdma(), node.agentAdmin())),
+                all.flatMap(server -> Stream.of(server.address(), server.admin())));
     }
 
     /** Names of that kind besides, as of a machine or its users; those that have one keep it. */

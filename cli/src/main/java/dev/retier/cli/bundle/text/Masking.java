@@ -22,13 +22,19 @@ public final class Masking {
     private static final int LEAST_LENGTH = 4;
 
     private static final String SECRET_WORD =
-            "(?:secret|token|passw(?:or)?d|passphrase|credentials?|api[-_]?key|private[-_]?key)";
+            "(?:secret|token|passw(?:or)?d|passphrase|pass(?!\\w)|credentials?|api[-_]?key|private[-_]?key)";
 
     private static final List<Pattern> PLACES = List.of(
-            // password: x, "token": "x", SECRET=x, --password x, [--password, x]; not secret-file: x, TOKENS_FILE=x
+            // password: x, "token": "x", SECRET=x, keystorePass="x", env[PASSWORD] = x, --password x, [--password, x];
+            // not secret-file: x, TOKENS_FILE=x
             Pattern.compile("(?i)(?<before>\\b[\\w.-]{0,64}" + SECRET_WORD
-                    + "(?![\\w.-]*(?:file|env|path|dir|directory|name)\\b)[\\w.-]*[\"']?\\s*[:=]\\s*)"
+                    + "(?![\\w.-]*(?:file|env|path|dir|directory|name)\\b)[\\w.-]*[\"'\\]]?\\s*[:=]\\s*)"
                     + "(?<value>\"[^\"\\n]*\"|'[^'\\n]*'|[^\\s,\\]}#\"']+)"),
+            // AuthLDAPBindPassword x; user admin password x; stats auth admin:x
+            Pattern.compile("(?im)(?<before>^[ \\t]*[\\w-]{0,64}(?:secret|passw(?:or)?d|passphrase)"
+                    + "(?![\\w-]*(?:file|env|path|dir|directory|name)\\b)\\w*[ \\t]+)(?<value>\"[^\"\\n]*\"|\\S+)"),
+            Pattern.compile("(?i)(?<before>\\buser[ \\t]+\\S+[ \\t]+(?:insecure-)?password[ \\t]+)(?<value>\\S+)"),
+            Pattern.compile("(?i)(?<before>\\bauth[ \\t]+[^\\s:]+:)(?<value>\\S+)"),
             Pattern.compile("(?i)(?<before>--?[\\w-]{0,64}" + SECRET_WORD
                     + "(?![\\w-]*(?:file|env|path|dir|directory|name)\\b)[\\w-]*[\"']?,?[ \\t]+)"
                     + "(?<value>\"[^\"\\n]*\"|'[^'\\n]*'|[^\\s,\\]}\"'-][^\\s,\\]}\"']*)"),

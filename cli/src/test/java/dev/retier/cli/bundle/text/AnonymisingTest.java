@@ -20,6 +20,10 @@ class AnonymisingTest {
                 sites:
                   - {id: 4, name: shop, hosts: [www.shop.example], proxy: {min: 1, max: 2}, app: {min: 1, max: 2}}
                 witnesses: [web-1]
+                edges:
+                  - {name: front, site: shop, kind: haproxy, program: /bin/h, address: "lb1.big.example:80",
+                     pid-file: /run/h.pid, config: /etc/h.cfg, socket: /run/h.sock, file: /etc/retier/retier.cfg}
+                volume-servers: [{node: web-10, address: "disks.big.example:18300"}]
                 nodes:
                   - {id: 7, name: web-1, role: shop/proxy, rdma: "10.1.2.3:18100", agent: "10.1.2.3:18200",
                      server: {address: "rack-a.big.example:80", admin: "rack-a.big.example:81", role-file: "/run/a"}}
@@ -35,6 +39,11 @@ class AnonymisingTest {
                 .isEqualTo("node-8: ordered node-7 to leave site-4/app; /var/lib/retier/node-7/j, retier-x-node-7-3");
         assertThat(names.change("big-customer at www.shop.example, rack-a.big.example:80; alice asked"))
                 .isEqualTo("cluster at host-1, host-2:80; user-1 asked");
+    }
+
+    @Test
+    void shouldKnowTheHostsOfAllThatTheFileNames() {
+        assertThat(names.change("lb1.big.example disks.big.example")).isEqualTo("host-3 host-4");
     }
 
     @Test

@@ -25,6 +25,12 @@ class MaskingTest {
                 "apiKey=hunter2-x",
                 "Authorization: Bearer hunter2-x",
                 "Authorization: Basic hunter2-x",
+                "    stats auth admin:hunter2-x",
+                "    user admin insecure-password hunter2-x",
+                "  AuthLDAPBindPassword hunter2-x",
+                "AuthLDAPBindPassword \"hunter2-x y\"",
+                "<Certificate certificateKeystoreFile=\"conf/a\" keystorePass=\"hunter2-x\"/>",
+                "env[DB_PASSWORD] = hunter2-x",
                 "http://admin:hunter2-x@10.0.0.1/status",
                 "-----BEGIN PRIVATE KEY-----\nhunter2-x\n-----END PRIVATE KEY-----",
                 "-----BEGIN RSA PRIVATE KEY-----\nhunter2-x\ncut off"
@@ -41,6 +47,9 @@ class MaskingTest {
                 "tokens-file: /etc/retier/tokens",
                 "server: {address: \"10.0.0.1:80\", admin: \"10.0.0.1:81\"}",
                 "web-1: the secret is not the same at node-2",
+                "ProxyPass \"/\" \"balancer://retier-apps/\"",
+                "auth_basic_user_file /etc/nginx/users",
+                "SSLCertificateKeyFile /etc/ssl/private/a.key",
                 "there is no way around it"
             })
     void shouldLeaveTheRest(String text) {
