@@ -55,7 +55,7 @@ public final class AgentAccessOptions {
         return tls == null
                 ? credentials(agents, false)
                 : overTls(
-                        Optional.ofNullable(ca).or(tls::clientCa),
+                        Optional.of(ca == null ? tls.clientCa() : ca),
                         given().or(() -> tokenFile == null ? readable(tls) : Optional.empty()));
     }
 

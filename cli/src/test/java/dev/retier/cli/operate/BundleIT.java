@@ -53,7 +53,7 @@ class BundleIT {
     @BeforeAll
     static void startCell() throws IOException {
         TestAuthority authority = new TestAuthority("shop");
-        authority.writeTo(common);
+        Path signer = authority.writeTo(common);
         PemPair agent = authority
                 .issue(Subject.of("node-1").withNames("node-1", "127.0.0.1"))
                 .writeTo(common, "agent");
@@ -63,7 +63,7 @@ class BundleIT {
         cell = OperatedCell.serve(
                 common,
                 "mode: recommend # password: " + PLANTED + "\nadmin: {tls: {certificate: " + agent.certificate()
-                        + ", key: " + agent.key() + "}, tokens-file: " + secret("tokens", tokens) + "}\n");
+                        + ", key: " + agent.key() + ", client-ca: " + signer + "}, tokens-file: " + secret("tokens", tokens) + "}\n");
         secret("token", TOKEN);
         cell.startAgents(List.of("node-1"));
         await().atMost(PATIENCE)

@@ -32,9 +32,9 @@ public record AdminConfig(
      *
      * @param certificate PEM: of the agent, and of those that signed it up to one that clients trust
      * @param key PEM, PKCS#8: of that certificate
-     * @param clientCa PEM: of those that sign the certificates of clients; without it none is asked for
+     * @param clientCa PEM: of those that sign the certificates of clients and, as agents ask each other, the nodes'
      */
-    public record Tls(Path certificate, Path key, Optional<Path> clientCa) {}
+    public record Tls(Path certificate, Path key, Path clientCa) {}
 
     /** Keeps its own copies. */
     public AdminConfig {

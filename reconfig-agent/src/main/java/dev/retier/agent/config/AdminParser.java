@@ -4,7 +4,6 @@ import dev.retier.agent.config.AdminConfig.Tls;
 import dev.retier.config.Fields;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -46,8 +45,11 @@ final class AdminParser {
         Tls tls = new Tls(
                 Path.of(fields.text("certificate", ServerParser.PATH, "name the file of the agent's certificate")),
                 Path.of(fields.text("key", ServerParser.PATH, "name the file of the certificate's private key")),
-                fields.optionalText("client-ca", ServerParser.PATH, "name the file of who signs clients' certificates")
-                        .map(Path::of));
+                Path.of(fields.text(
+                        "client-ca",
+                        ServerParser.PATH,
+                        "name the file of who signs the certificates of clients and of the nodes, by which agents ask"
+                                + " each other; `retier cert new` makes one")));
         fields.finish();
         return tls;
     }
@@ -61,12 +63,11 @@ final class AdminParser {
     }
 
     private static void check(Fields fields, AdminConfig admin) {
-        Optional<Path> clientCa = Optional.ofNullable(admin.tls()).flatMap(Tls::clientCa);
         for (String key : List.of("viewers", "operators")) {
-            if (fields.has(key) && clientCa.isEmpty()) {
+            if (fields.has(key) && admin.tls() == null) {
                 fields.problem(
                         key,
-                        "are names of client certificates, which nobody is asked for: give tls.client-ca, or tokens in"
+                        "are names of client certificates, which nobody is asked for: give tls, or tokens in"
                                 + " tokens-file");
             }
         }
@@ -78,9 +79,6 @@ final class AdminParser {
         }
         if (admin.isInsecure()) {
             fields.problem("insecure", "is for agents without tls; leave one of them out");
-        }
-        if (clientCa.isEmpty() && admin.tokensFile().isEmpty()) {
-            fields.problem("tls", "nobody could prove who they are; give tls.client-ca, tokens-file or both");
         }
     }
 
@@ -101,7 +99,7 @@ final class AdminParser {
             node.problem(
                     "agent",
                     "others reach " + node.address("agent", 0) + ", and nothing says who may; give admin.tls"
-                            + " (certificate, key, and client-ca or admin.tokens-file), let the agent listen on"
+                            + " (certificate, key and client-ca), let the agent listen on"
                             + " 127.0.0.1, or write admin: {insecure: true} if everybody in its network may read all");
         }
     }

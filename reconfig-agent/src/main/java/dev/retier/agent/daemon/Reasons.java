@@ -28,15 +28,24 @@ final class Reasons {
         String who = "the agent of " + node.name() + " at " + node.agentAdmin();
         try (HttpFetch fetch = new HttpFetch(node.agentAdmin(), Credentials.ofNode(node.name(), admin))) {
             HttpFetch.Answer told = fetch.get("/v1/status", timeout);
-            Optional<JsonNode> move = told.status() == OK ? move(told.body(), order) : Optional.empty();
-            move.ifPresentOrElse(
-                    found -> answer.body()
-                            .put("reason", found.path("rolled_back_because").asString(""))
-                            .put(
-                                    "sentence",
-                                    sentence(found.path("rolled_back_because").asString("")))
-                            .put("detail", found.path("rolled_back_detail").asString("")),
-                    () -> answer.body().put("detail", who + " does not know why any more; see its log"));
+            if (told.status() != OK) {
+                answer.body().put("detail", who + " answered " + told.status() + " when asked why; see its log");
+                return answer;
+            }
+            move(told.body(), order)
+                    .ifPresentOrElse(
+                            found -> answer.body()
+                                    .put(
+                                            "reason",
+                                            found.path("rolled_back_because").asString(""))
+                                    .put(
+                                            "sentence",
+                                            sentence(found.path("rolled_back_because")
+                                                    .asString("")))
+                                    .put(
+                                            "detail",
+                                            found.path("rolled_back_detail").asString("")),
+                            () -> answer.body().put("detail", who + " does not know why any more; see its log"));
         } catch (IOException e) {
             answer.body().put("detail", who + " could not be asked why (" + Credentials.reason(e) + "); see its log");
         } catch (JacksonException | PemException e) {

@@ -113,9 +113,7 @@ public final class AdminAccess {
 
     /** How callers can prove who they are. */
     String means() {
-        String certificate = tls != null && tls.asksForCertificates()
-                ? "connect with a client certificate that its client-ca has signed"
-                : "";
+        String certificate = tls == null ? "" : "connect with a client certificate that its client-ca has signed";
         String token = takesTokens() ? "send a token (Authorization: Bearer)" : "";
         return certificate + (certificate.isEmpty() || token.isEmpty() ? "" : ", or ") + token;
     }

@@ -9,15 +9,12 @@ import dev.retier.config.tls.KeyFiles;
 import dev.retier.config.tls.PemException;
 import dev.retier.config.tls.TrustFile;
 import java.net.InetAddress;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
-import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.xnio.OptionMap;
@@ -31,9 +28,9 @@ final class AdminTls {
     private static final String PROTOCOL = "TLSv1.3";
 
     private final SSLContext context;
-    private final @Nullable Signers clientSigners;
+    private final Signers clientSigners;
 
-    private AdminTls(SSLContext context, @Nullable Signers clientSigners) {
+    private AdminTls(SSLContext context, Signers clientSigners) {
         this.context = context;
         this.clientSigners = clientSigners;
     }
@@ -48,16 +45,13 @@ final class AdminTls {
     static AdminTls open(String node, AdminConfig.Tls files, Refusals refusals) {
         RereadLog log = new RereadLog(node);
         KeyFiles own = KeyFiles.open(files.certificate(), files.key(), log);
-        Optional<Path> file = files.clientCa();
-        Signers signers = file.isEmpty()
-                ? null
-                : new Signers(
-                        TrustFile.open(file.get(), log),
-                        file.get().toString(),
-                        (host, why) -> refused(node, refusals, host, why));
+        Signers signers = new Signers(
+                TrustFile.open(files.clientCa(), log),
+                files.clientCa().toString(),
+                (host, why) -> refused(node, refusals, host, why));
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(new KeyManager[] {own}, signers == null ? null : new TrustManager[] {signers}, null);
+            context.init(new KeyManager[] {own}, new TrustManager[] {signers}, null);
             return new AdminTls(context, signers);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has TLS", e);
@@ -79,14 +73,8 @@ final class AdminTls {
     OptionMap options() {
         return OptionMap.builder()
                 .set(Options.SSL_ENABLED_PROTOCOLS, Sequence.of(PROTOCOL))
-                .set(
-                        Options.SSL_CLIENT_AUTH_MODE,
-                        clientSigners == null ? SslClientAuthMode.NOT_REQUESTED : SslClientAuthMode.REQUESTED)
+                .set(Options.SSL_CLIENT_AUTH_MODE, SslClientAuthMode.REQUESTED)
                 .getMap();
-    }
-
-    boolean asksForCertificates() {
-        return clientSigners != null;
     }
 
     /**
@@ -95,9 +83,6 @@ final class AdminTls {
      * @throws CertificateException when it is not good now, with the reason
      */
     void requireTrusted(X509Certificate[] chain) throws CertificateException {
-        if (clientSigners == null) {
-            throw new CertificateException("no certificates are asked for");
-        }
         clientSigners.checkClientTrusted(chain, chain[0].getPublicKey().getAlgorithm());
     }
 }

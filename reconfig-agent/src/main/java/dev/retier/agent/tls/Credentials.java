@@ -93,7 +93,7 @@ public final class Credentials {
     }
 
     /**
-     * Those of an agent: it shows to others what it shows to those who ask it.
+     * Those of an agent: it shows to others what it shows to those who ask it, and believes whom it believes of those.
      *
      * @param node for logs
      * @throws PemException when a file cannot be used, with the remedy
@@ -102,7 +102,11 @@ public final class Credentials {
         AdminConfig.Tls tls = admin.tls();
         return tls == null
                 ? NONE
-                : overTls(node, tls.clientCa(), Optional.of(new Pair(tls.certificate(), tls.key())), Optional.empty());
+                : overTls(
+                        node,
+                        Optional.of(tls.clientCa()),
+                        Optional.of(new Pair(tls.certificate(), tls.key())),
+                        Optional.empty());
     }
 
     /** Whether agents are reached over TLS. */

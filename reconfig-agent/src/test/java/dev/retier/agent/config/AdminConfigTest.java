@@ -44,7 +44,7 @@ class AdminConfigTest {
                         "admin: {" + TLS + ", tokens-file: /t, viewers: [Ops.example, eve], operators: [Jane Doe],"
                                 + " open-reads: true}"))
                 .isEqualTo(new AdminConfig(
-                        new AdminConfig.Tls(Path.of("/c"), Path.of("/k"), Optional.of(Path.of("/ca"))),
+                        new AdminConfig.Tls(Path.of("/c"), Path.of("/k"), Path.of("/ca")),
                         Optional.of(Path.of("/t")),
                         Set.of("ops.example", "eve"),
                         Set.of("jane doe"),
@@ -96,9 +96,9 @@ class AdminConfigTest {
                 "192.0.2.1 | tokens-file: /t, insecure: true | tokens-file: tokens would be sent in clear",
                 "127.0.0.1 | viewers: [a] | viewers: are names of client certificates",
                 "127.0.0.1 | operators: [a] | operators: are names of client certificates",
-                "192.0.2.1 | tls: {certificate: /c, key: /k}, tokens-file: /t, viewers: [a] | viewers: are names",
+                "192.0.2.1 | tls: {certificate: /c, key: /k}, tokens-file: /t, viewers: [a] | tls.client-ca: missing",
                 "127.0.0.1 | open-reads: true | open-reads: without tls everybody may read",
-                "127.0.0.1 | tls: {certificate: /c, key: /k} | tls: nobody could prove who they are",
+                "127.0.0.1 | tls: {certificate: /c, key: /k}, tokens-file: /t | tls.client-ca: missing",
                 "127.0.0.1 | tls: {certificate: /c, key: /k, client-ca: /a}, insecure: true | insecure: is for agents",
                 "127.0.0.1 | tls: {certificate: /c, client-ca: /a} | tls.key: missing",
                 "127.0.0.1 | tls: {key: /k, client-ca: /a} | tls.certificate: missing",

@@ -64,11 +64,11 @@ final class GuardedServer implements AutoCloseable {
     /** Who may ask the agents of a cell: those with a token of {@link #TOKENS}. Their files are put into a folder. */
     static AdminConfig access(Path folder) throws IOException {
         TestAuthority authority = new TestAuthority("cell");
-        authority.writeTo(folder);
+        Path signer = authority.writeTo(folder);
         PemPair own =
                 authority.issue(Subject.of("agent").withNames("127.0.0.1")).writeTo(folder, "agent");
         return new AdminConfig(
-                new AdminConfig.Tls(own.certificate(), own.key(), Optional.empty()),
+                new AdminConfig.Tls(own.certificate(), own.key(), signer),
                 Optional.of(writeTokens(folder, TOKENS)),
                 Set.of(),
                 Set.of(),
