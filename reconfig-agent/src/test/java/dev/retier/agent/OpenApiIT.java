@@ -108,7 +108,7 @@ class OpenApiIT {
                     "GET /v2/status", 404,
                     "GET /page/none", 404,
                     "GET /v1/moves?since=x", 400,
-                    "GET /v1/commands", 405,
+                    "PUT /v1/commands", 405,
                     "POST /v1/commands", 403,
                     "POST /v1/status", 405));
             for (Map.Entry<String, Integer> each : wrong.entrySet()) {

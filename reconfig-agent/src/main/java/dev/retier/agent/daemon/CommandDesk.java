@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -37,7 +38,8 @@ final class CommandDesk implements AutoCloseable {
     private final String life;
     private final EventRing events;
     private final Obeying agent;
-    private final AtomicLong newest = new AtomicLong();
+    private final AtomicLong numbers = new AtomicLong();
+    private final NewestCommands newest;
     private final ExecutorService disk;
     /** Touched by the disk's thread alone. */
     private @Nullable AuditJournal journal;
@@ -60,8 +62,24 @@ final class CommandDesk implements AutoCloseable {
         this.life = life;
         this.events = events;
         this.agent = agent;
+        this.newest = new NewestCommands(kept(node, folder));
         this.disk = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("retier-audit-" + node).daemon().factory());
+    }
+
+    /** What earlier lives have kept. */
+    private static List<CommandAsked> kept(String node, Path folder) {
+        try {
+            return AuditJournal.read(folder);
+        } catch (IOException e) {
+            LOG.warn("{}: commands before this start are not shown: {}", node, e.toString());
+            return List.of();
+        }
+    }
+
+    /** The newest commands that have ended, the newest first, one JSON object; any thread. */
+    String newestJson() {
+        return newest.json();
     }
 
     /** What became of {@code command}; any thread. */
@@ -90,7 +108,7 @@ final class CommandDesk implements AutoCloseable {
 
     private CommandAsked asked(Command command, Caller caller) {
         return new CommandAsked(
-                life + "-" + newest.incrementAndGet(),
+                life + "-" + numbers.incrementAndGet(),
                 Instant.now(),
                 caller.name(),
                 caller.address(),
@@ -107,6 +125,7 @@ final class CommandDesk implements AutoCloseable {
                 .addKeyValue("command", asked.line())
                 .addKeyValue("outcome", outcome)
                 .log("{}: {} at {} asked {}: {}", node, asked.by(), asked.from(), asked.line(), outcome);
+        newest.add(asked);
         events.add(EventRing.Kind.COMMAND, asked.print());
         keep(asked);
     }

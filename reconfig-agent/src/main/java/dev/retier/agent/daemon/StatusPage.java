@@ -161,6 +161,11 @@ final class StatusPage implements AdminApi {
     }
 
     @Override
+    public String commandsJson() {
+        return commands.newestJson();
+    }
+
+    @Override
     public String movesJson(long since) {
         return MovesPage.since(since, narrator.moves(), config.cluster());
     }

@@ -24,6 +24,9 @@ public interface AdminApi extends Health {
     /** Keeps that a command was refused before it was begun, with why. */
     void refused(Command command, Caller caller, String why);
 
+    /** The newest commands that have ended, the newest first, one JSON object. */
+    String commandsJson();
+
     /** The moves of the cell that this agent has seen, of later epochs than that, one JSON object. */
     String movesJson(long since);
 

@@ -66,7 +66,10 @@ public final class AdminServer implements AutoCloseable {
                 .read("/v1/config", exchange -> Watched.send(exchange, StatusCodes.OK, JSON, api.configJson()))
                 .read("/v1/moves", this::moves)
                 .read("/v1/events", events)
-                .command("/v1/commands", RoleCheck.forOperators(commands::post, commands.tried(access, notOperator)))
+                .readAndCommand(
+                        "/v1/commands",
+                        exchange -> Watched.send(exchange, StatusCodes.OK, JSON, api.commandsJson()),
+                        RoleCheck.forOperators(commands::post, commands.tried(access, notOperator)))
                 .read("/v1/commands/{key}", commands::get)
                 .read("/v1/caller", RoleCheck::tell)
                 .read("/v1/version", OpenApi::version)

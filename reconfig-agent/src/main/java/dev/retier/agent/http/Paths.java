@@ -14,36 +14,32 @@ import java.util.Set;
 /** The paths of a listener. What is none of them, or asked otherwise than it is answered, is told so as a problem. */
 final class Paths implements HttpHandler {
     private static final Set<HttpString> READING = Set.of(Methods.GET, Methods.HEAD);
-    private static final Set<HttpString> COMMANDING = Set.of(Methods.POST);
 
     private final List<String> all = new ArrayList<>();
     private final PathTemplateHandler known = new PathTemplateHandler(this::unknown);
 
     /** One more, which is read. */
     Paths read(String path, HttpHandler answers) {
-        return add(path, READING, answers);
+        return add(path, answers, Paths::refuseAllButReads);
     }
 
-    /** One more, to which commands are sent. */
-    Paths command(String path, HttpHandler answers) {
-        return add(path, COMMANDING, answers);
+    /** One more, which is read, and to which commands are sent. */
+    Paths readAndCommand(String path, HttpHandler answers, HttpHandler commands) {
+        HttpHandler others = exchange -> refuse(
+                exchange, "GET, HEAD, POST", "this path is read, and commands are sent to it", "use GET or POST");
+        return add(path, answers, exchange -> {
+            boolean isCommand = exchange.getRequestMethod().equals(Methods.POST);
+            (isCommand ? commands : others).handleRequest(exchange);
+        });
     }
 
-    private Paths add(String path, Set<HttpString> methods, HttpHandler answers) {
+    private Paths add(String path, HttpHandler answers, HttpHandler others) {
         all.add(path);
         known.add(path, exchange -> {
-            if (methods.contains(exchange.getRequestMethod())) {
-                answers.handleRequest(exchange);
-            } else {
-                refuse(exchange, methods);
-            }
+            boolean isRead = READING.contains(exchange.getRequestMethod());
+            (isRead ? answers : others).handleRequest(exchange);
         });
         return this;
-    }
-
-    /** All of them. */
-    List<String> all() {
-        return List.copyOf(all);
     }
 
     @Override
@@ -51,21 +47,18 @@ final class Paths implements HttpHandler {
         known.handleRequest(exchange);
     }
 
-    private static void refuse(HttpServerExchange exchange, Set<HttpString> methods) {
-        boolean isRead = methods.equals(READING);
-        exchange.getResponseHeaders().put(Headers.ALLOW, isRead ? "GET, HEAD" : "POST");
-        new Problem(
-                        StatusCodes.METHOD_NOT_ALLOWED,
-                        isRead ? "this path is read alone" : "commands alone are sent to this path",
-                        isRead
-                                ? "use GET; commands go to /v1/commands, or by the control socket of the node"
-                                : "use POST")
-                .send(exchange);
+    private static void refuse(HttpServerExchange exchange, String allowed, String detail, String remedy) {
+        exchange.getResponseHeaders().put(Headers.ALLOW, allowed);
+        new Problem(StatusCodes.METHOD_NOT_ALLOWED, detail, remedy).send(exchange);
     }
 
     /** Refuses what asks otherwise for something that is read alone. */
     static void refuseAllButReads(HttpServerExchange exchange) {
-        refuse(exchange, READING);
+        refuse(
+                exchange,
+                "GET, HEAD",
+                "this path is read alone",
+                "use GET; commands go to /v1/commands, or by the control socket of the node");
     }
 
     private void unknown(HttpServerExchange exchange) {

@@ -50,6 +50,18 @@ class CommandDeskTest {
     }
 
     @Test
+    void shouldTellTheNewest_alsoOfAnEarlierLife() throws Exception {
+        try (CommandDesk before = desk(folder)) {
+            before.carryOut(new Command.Pause(false), ANNA);
+        }
+        try (CommandDesk desk = desk(folder)) {
+            assertThat(desk.newestJson()).containsOnlyOnce("\"by\":\"anna\"").contains("\"pause\"");
+            desk.carryOut(new Command.Plan(), ANNA);
+            assertThat(desk.newestJson()).containsSubsequence("\"plan\"", "\"pause\"");
+        }
+    }
+
+    @Test
     void shouldKeepThatItFailed_whenTheAgentDoes() throws Exception {
         EventRing events = new EventRing("l1");
         CommandDesk.Obeying mistaken = _ -> {

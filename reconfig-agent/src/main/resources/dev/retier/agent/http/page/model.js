@@ -101,13 +101,21 @@ export class Model {
     this.decisions.set(decision.site, decision);
   }
 
-  takeCommand(told) {
-    this.commands.unshift(told);
-    this.commands.length = Math.min(this.commands.length, MOST_COMMANDS);
-    const { command, here } = told.command;
-    if (told.outcome === 'done' && (command === 'pause' || command === 'resume')) {
-      this.pauses[here ? 'here' : 'cluster'] = command === 'pause' ? told : undefined;
-    }
+  /** Commands that have ended, in any order; those that are known already are taken once. */
+  takeCommands(told) {
+    const known = new Map([...this.commands, ...told].map((it) => [it.id, it]));
+    const endedAt = (it) => Date.parse(it.ended_at);
+    this.commands = [...known.values()].sort((a, b) => endedAt(b) - endedAt(a)).slice(0, MOST_COMMANDS);
+    this.pauses = { cluster: this.lastPause(false), here: this.lastPause(true) };
+  }
+
+  /** The pause that no resume of its scope has followed. */
+  lastPause(isHere) {
+    const last = this.commands.find(
+      ({ outcome, command: { command, here } }) =>
+        outcome === 'done' && ['pause', 'resume'].includes(command) && Boolean(here) === isHere,
+    );
+    return last?.command.command === 'pause' ? last : undefined;
   }
 
   /** The newest first. */

@@ -149,6 +149,13 @@ async function readMoves() {
   changed('moves');
 }
 
+async function readCommands() {
+  const { commands: told } = await api.read('v1/commands');
+  model.takeCommands(told);
+  changed('commands');
+  changed('status');
+}
+
 async function readCaller() {
   model.caller = await api.read('v1/caller');
   changed('caller');
@@ -169,13 +176,14 @@ const EVENTS = {
     changed('status');
   },
   command: (told) => {
-    model.takeCommand(told);
+    model.takeCommands([told]);
     changed('commands');
+    changed('status');
   },
   gap: () => {
     model.forgetMoves();
     changed('moves');
-    readAll([readMoves]);
+    readAll([readMoves, readCommands]);
   },
 };
 
@@ -195,7 +203,7 @@ const stream = new Stream(api, {
   opened(isResumed) {
     setConnection('live', 'live');
     setHidden(byId('token-form'), true);
-    readAll(isResumed ? [readCaller] : [readCaller, readMoves]);
+    readAll(isResumed ? [readCaller] : [readCaller, readMoves, readCommands]);
   },
   event: (type, value) => EVENTS[type]?.(value),
   lost(why, waitMillis) {
