@@ -41,7 +41,7 @@ final class AdminEndpoint implements AutoCloseable {
     private static final int BUFFERS_PER_THREAD = 4;
     private static final int ACCEPT_BACKLOG = 1_000;
     private static final int CLOSE_SECONDS = 5;
-    /** Nothing here reads a body; what is sent all the same is passed over up to this. */
+    /** Of the body of a command; what is sent to other paths all the same is passed over up to this. */
     private static final long MAX_ENTITY_BYTES = 4 << 10;
 
     private static final OptionMap LISTENING = OptionMap.builder()

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -106,11 +105,6 @@ final class Dashboard implements HttpHandler {
                 throw new IllegalStateException("every Java has SHA-256", e);
             }
         }
-    }
-
-    /** The paths that are answered here. */
-    static Stream<String> paths() {
-        return ASSETS.keySet().stream();
     }
 
     @Override
