@@ -154,7 +154,7 @@ class DashboardIT {
     @Test
     void shouldBeWhole_behindAPathOfAProxy() throws Exception {
         try (AgentCell cell = cell();
-                PrefixProxy proxy = new PrefixProxy("/ops/retier", cell.agent(1).adminAddress())) {
+                PrefixProxy proxy = PrefixProxy.of("/ops/retier", cell.agent(1).adminAddress())) {
             watcher.open(proxy.page(), 4);
 
             assertThat(watcher.browser().problems()).isEmpty();

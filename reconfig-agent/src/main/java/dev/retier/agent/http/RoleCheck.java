@@ -114,7 +114,8 @@ final class RoleCheck implements HttpHandler {
             return forbidden(
                     anybody,
                     "a page of another origin has sent this",
-                    "send commands from a page of this agent, or without a browser");
+                    "send commands from a page of this agent, or without a browser; a proxy before the agent must pass"
+                            + " on the Host that it was asked for (nginx: proxy_set_header Host $http_host)");
         }
         if (isOpen(exchange.getRelativePath())) {
             return new Found.By(anybody);

@@ -13,6 +13,7 @@ import dev.retier.agent.command.Command;
 import dev.retier.agent.command.Command.Manner;
 import dev.retier.agent.control.ControlClient;
 import dev.retier.agent.fixture.AgentCell;
+import dev.retier.agent.fixture.PrefixProxy;
 import dev.retier.agent.fixture.Watcher;
 import dev.retier.config.HostPort;
 import dev.retier.state.Role;
@@ -192,6 +193,38 @@ class DashboardCommandsIT {
         watcher.browser().click("#outcomes > :first-child button");
         assertThat(watcher.text("#outcomes")).contains("Resume the decisions").doesNotContain("Pause the decisions");
         requireNoProblem();
+    }
+
+    private PrefixProxy proxy(boolean keepsHost) {
+        HostPort agent = cell.agent(1).adminAddress();
+        try (TlsCaller caller = TlsCaller.of(agent, folder.resolve("ca.pem"), null)) {
+            return PrefixProxy.guarded("/ops/retier", agent, caller.context(), keepsHost);
+        }
+    }
+
+    @Test
+    void shouldCommand_behindAPathOfAProxyThatKeepsTheHost() {
+        try (PrefixProxy proxy = proxy(true)) {
+            watcher.open(proxy.page(), GuardedServer.OPERATORS_TOKEN, 4);
+            await().until(() -> watcher.isShown("#pause"));
+            watcher.browser().click("#pause");
+            dryRun();
+            assertThat(confirm()).contains("Pause the decisions of the cluster: done");
+        }
+    }
+
+    @Test
+    void shouldSayWhatAProxyMustKeep_whenItDoesNot() {
+        try (PrefixProxy proxy = proxy(false)) {
+            watcher.open(proxy.page(), GuardedServer.OPERATORS_TOKEN, 4);
+            await().until(() -> watcher.isShown("#pause"));
+            watcher.browser().click("#pause");
+            await().until(() -> watcher.text("#answer").contains("another origin"));
+
+            assertThat(watcher.text("#answer")).contains("proxy_set_header Host $http_host");
+            assertThat(watcher.browser().isTrue("document.getElementById('confirm').disabled"))
+                    .isTrue();
+        }
     }
 
     @Test

@@ -61,6 +61,11 @@ final class TlsCaller implements AutoCloseable {
         }
     }
 
+    /** What it trusts, and shows. */
+    SSLContext context() {
+        return context;
+    }
+
     TlsCaller withToken(String shown) {
         return new TlsCaller(server, context, client, shown);
     }
