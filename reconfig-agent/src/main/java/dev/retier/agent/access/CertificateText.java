@@ -35,18 +35,33 @@ public final class CertificateText {
         }
     }
 
-    /** Whether it is for that host, a name or an address as the cluster file writes it; wildcards are not read. */
+    /**
+     * Whether it is for that host, a name or an address as the cluster file writes it. A wildcard that is the whole
+     * leftmost label stands for any one label (RFC 9525 section 6.3).
+     */
     public static boolean isFor(X509Certificate certificate, String host) {
         return List.of(names(certificate).split(", ", -1)).stream()
-                .anyMatch(name -> name.equalsIgnoreCase(host) || isSame(name, host));
+                .anyMatch(name -> name.equalsIgnoreCase(host) || isSame(name, host) || isWildcardOf(name, host));
+    }
+
+    private static boolean isWildcardOf(String name, String host) {
+        int labelEnd = host.indexOf('.');
+        return name.startsWith("*.")
+                && labelEnd > 0
+                && address(host).isEmpty()
+                && name.substring(1).equalsIgnoreCase(host.substring(labelEnd));
     }
 
     private static boolean isSame(String name, String host) {
+        return address(name).isPresent() && address(name).equals(address(host));
+    }
+
+    private static Optional<InetAddress> address(String text) {
         try {
-            return InetAddress.ofLiteral(name).equals(InetAddress.ofLiteral(host));
+            return Optional.of(InetAddress.ofLiteral(text));
         } catch (IllegalArgumentException e) {
-            // One is a name.
-            return false;
+            // It is a name.
+            return Optional.empty();
         }
     }
 

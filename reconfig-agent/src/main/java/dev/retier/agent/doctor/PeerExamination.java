@@ -130,19 +130,24 @@ final class PeerExamination {
             pause();
             unseen = look();
         }
-        if (unseen.isEmpty()) {
-            return Optional.empty();
-        }
+        return unseen.isEmpty() ? Optional.empty() : Optional.of(told(unseen));
+    }
+
+    /** Which of the causes it is, the logs of both say. */
+    Finding told(List<Unseen> unseen) {
         Unseen first = unseen.getFirst();
+        boolean isTls = cluster.rdmaTls().isPresent();
         String key = cluster.secret() instanceof SecretSource.InFile ? "secret-file" : "secret-env";
-        return Optional.of(Finding.bad(
+        return Finding.bad(
                 "peers",
-                String.join(", ", unseen.stream().map(Unseen::sentence).toList())
-                        + ", though their agents run: they do not prove the same cluster secret to each other, or their"
-                        + " connections to " + first.rdma() + " do not get there",
-                lines.at(key),
-                "give all nodes the same secret and restart their agents; if they have it, let "
-                        + first.by().name() + " connect to " + first.rdma() + "; the logs of both say which"));
+                String.join(", ", unseen.stream().map(Unseen::sentence).toList()) + ", though their agents run: they do"
+                        + " not " + (isTls ? "believe each other's certificates of rdma.tls, " : "")
+                        + "prove the same cluster secret to each other, or their connections to " + first.rdma()
+                        + " do not get there",
+                lines.at(isTls ? "rdma.tls" : key),
+                (isTls ? "let doctor look at the certificates on both machines; if they are good, " : "")
+                        + "give all nodes the same secret and restart their agents; if they have it, let "
+                        + first.by().name() + " connect to " + first.rdma() + "; the logs of both say which");
     }
 
     private void pause() throws InterruptedException {
@@ -153,7 +158,7 @@ final class PeerExamination {
     }
 
     /** An agent, and a node that it has no connection to. */
-    private record Unseen(NodeConfig by, NodeConfig node) {
+    record Unseen(NodeConfig by, NodeConfig node) {
         String sentence() {
             return by.name() + " does not see " + node.name();
         }

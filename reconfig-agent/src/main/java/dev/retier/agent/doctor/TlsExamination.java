@@ -4,6 +4,7 @@ import dev.retier.agent.access.CertificateText;
 import dev.retier.agent.config.AdminConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.RdmaTls;
 import dev.retier.agent.files.ClusterLines;
 import dev.retier.agent.status.Finding;
 import dev.retier.agent.tls.Credentials;
@@ -11,14 +12,17 @@ import dev.retier.agent.tls.RereadLog;
 import dev.retier.agent.tls.TokenFiles;
 import dev.retier.config.tls.Certificates;
 import dev.retier.config.tls.KeyFiles;
+import dev.retier.config.tls.NodeName;
 import dev.retier.config.tls.PemException;
+import dev.retier.config.tls.TrustFile;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether the agent of a node can prove who it is, and for how long. One use. */
+/** Whether a node can prove who it is, to those who ask its agent and to other nodes, and for how long. One use. */
 final class TlsExamination {
     /** Long enough for somebody to see it and to ask for another. */
     private static final Duration SOON = Duration.ofDays(14);
@@ -42,8 +46,14 @@ final class TlsExamination {
         }
     }
 
-    /** Of the files of {@code admin}; none where it names none. */
+    /** Of the files of {@code admin} and of {@code rdma}; none where it names none. */
     List<Finding> findings(Instant now) {
+        List<Finding> all = new ArrayList<>(ofAdmin(now));
+        cluster.rdmaTls().ifPresent(files -> all.add(ofRdma(files, now)));
+        return all;
+    }
+
+    private List<Finding> ofAdmin(Instant now) {
         AdminConfig admin = cluster.admin();
         AdminConfig.Tls tls = admin.tls();
         try {
@@ -61,25 +71,62 @@ final class TlsExamination {
     }
 
     private Finding judged(X509Certificate own, Instant now) {
-        Optional<String> wrong = Certificates.whyNotValid(own, now);
-        String names = CertificateText.names(own);
-        Instant until = own.getNotAfter().toInstant();
-        String place = lines.at("admin.tls.certificate");
-        if (wrong.isPresent()) {
-            return Finding.bad(
-                    "tls", "the certificate of " + names + " is no good, " + wrong.get(), place, "give it another");
-        }
-        if (until.isBefore(now.plus(SOON))) {
-            return Finding.bad(
-                    "tls", "the certificate of " + names + " is good until " + until, place, "give it another soon");
-        }
+        Shown shown = new Shown("tls", own, lines.at("admin.tls.certificate"));
         String host = node.agentAdmin().host();
-        return CertificateText.isFor(own, host)
-                ? Finding.good("tls", "the certificate is for " + names + ", and good until " + until)
-                : Finding.bad(
-                        "tls",
-                        "the certificate is for " + names + ", and others reach this agent at " + host,
-                        place,
-                        "give it one that is also for " + host);
+        return shown.ending(now)
+                .orElseGet(() -> CertificateText.isFor(own, host)
+                        ? shown.good()
+                        : shown.bad(
+                                "is for " + shown.names() + ", and others reach this agent at " + host,
+                                "give it one that is also for " + host));
+    }
+
+    private Finding ofRdma(RdmaTls files, Instant now) {
+        String name = node.name();
+        RereadLog log = new RereadLog(name);
+        try {
+            TrustFile _ = TrustFile.open(files.authorities(name), log);
+            X509Certificate own =
+                    KeyFiles.open(files.certificate(name), files.key(name), log).certificate();
+            Shown shown = new Shown("rdma-tls", own, lines.at("rdma.tls.certificate"));
+            return shown.ending(now)
+                    .orElseGet(() -> NodeName.refusal(own, name).isEmpty()
+                            ? shown.good()
+                            : shown.bad(
+                                    "is for " + shown.names() + ", and this node is " + name,
+                                    "give it one with the DNS name " + name));
+        } catch (PemException e) {
+            return Finding.bad("rdma-tls", String.valueOf(e.getMessage()), lines.at("rdma.tls"), "as it says");
+        }
+    }
+
+    /** A certificate that this node shows, and where the cluster file names it. */
+    private record Shown(String check, X509Certificate own, String place) {
+        String names() {
+            return CertificateText.names(own);
+        }
+
+        private Instant until() {
+            return own.getNotAfter().toInstant();
+        }
+
+        Finding good() {
+            return Finding.good(check, "the certificate is for " + names() + ", and good until " + until());
+        }
+
+        Finding bad(String what, String remedy) {
+            return Finding.bad(check, "the certificate " + what, place, remedy);
+        }
+
+        /** That it is not valid, or soon no more; empty if it is. */
+        Optional<Finding> ending(Instant now) {
+            Optional<String> wrong = Certificates.whyNotValid(own, now);
+            if (wrong.isPresent()) {
+                return Optional.of(bad("of " + names() + " is no good, " + wrong.get(), "give it another"));
+            }
+            return until().isBefore(now.plus(SOON))
+                    ? Optional.of(bad("of " + names() + " is good until " + until(), "give it another soon"))
+                    : Optional.empty();
+        }
     }
 }

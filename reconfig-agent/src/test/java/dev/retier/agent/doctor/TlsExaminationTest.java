@@ -21,6 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 class TlsExaminationTest {
     private static final Instant NOW = Instant.parse("2026-11-29T10:00:00Z");
 
+    private static final String ADMIN = "admin: {tls: {certificate: \"FOLDER/node.pem\", key: \"FOLDER/node.key\","
+            + " client-ca: \"FOLDER/ca.pem\"}}\n";
+    private static final String RDMA =
+            "rdma: {tls: {certificate: \"FOLDER/node.pem\", key: \"FOLDER/node.key\", ca: \"FOLDER/ca.pem\"}}\n";
+
     @TempDir
     private Path folder = Path.of("");
 
@@ -38,16 +43,28 @@ class TlsExaminationTest {
                 .writeTo(folder, "node");
     }
 
-    private List<Finding> findings(String admin) throws IOException {
+    private List<Finding> findings(String keys) throws IOException {
+        return findings(keys, "127.0.0.1");
+    }
+
+    private List<Finding> findings(String keys, String host) throws IOException {
         ClusterConfig cluster = ClusterConfig.parse(
-                Files.readString(Path.of("..", "conf", "cluster.yaml")) + admin.replace("FOLDER", folder.toString()),
+                Files.readString(Path.of("..", "conf", "cluster.yaml"))
+                                .replace("agent: 127.0.0.1:18201", "agent: " + host + ":18201")
+                        + keys.replace("FOLDER", folder.toString()),
                 "file");
         return new TlsExamination(cluster, cluster.node(Clusters.node(1)), ClusterLines.none()).findings(NOW);
     }
 
     private Finding finding() throws IOException {
-        List<Finding> all = findings("admin: {tls: {certificate: \"FOLDER/node.pem\", key: \"FOLDER/node.key\","
-                + " client-ca: \"FOLDER/ca.pem\"}}");
+        return only(findings(ADMIN));
+    }
+
+    private Finding ofRdma() throws IOException {
+        return only(findings(RDMA));
+    }
+
+    private static Finding only(List<Finding> all) {
         assertThat(all).hasSize(1);
         return all.getFirst();
     }
@@ -87,5 +104,45 @@ class TlsExaminationTest {
         assertThat(finding().detail()).contains(folder.resolve("ca.pem") + ": no such file");
         assertThat(findings("admin: {tokens-file: FOLDER/none}").getFirst().detail())
                 .contains(folder.resolve("none") + ": no such file");
+    }
+
+    /** RFC 9525 section 6.3: the whole leftmost label, and one only. */
+    @Test
+    void shouldTakeAWildcard_whenItIsTheLeftmostLabel() throws IOException {
+        own(Duration.ofDays(100), "*.shop.example");
+
+        assertThat(only(findings(ADMIN, "Web-1.shop.example")).isBad()).isFalse();
+        for (String other : List.of("a.b.shop.example", "shop.example", "web-1.example")) {
+            assertThat(only(findings(ADMIN, other)).isBad()).as(other).isTrue();
+        }
+        own(Duration.ofDays(100), "*.0.2.1");
+        assertThat(only(findings(ADMIN, "192.0.2.1")).isBad()).as("an address").isTrue();
+    }
+
+    @Test
+    void shouldFindACertificateOfRdma_thatEndsSoonOrHasEnded() throws IOException {
+        own(Duration.ofDays(100), "node-1");
+        assertThat(ofRdma().isBad()).isFalse();
+        assertThat(ofRdma().detail()).contains("for node-1", "2027-03-09T10:00:00Z");
+        own(Duration.ofDays(14).minusSeconds(1), "node-1");
+        assertThat(ofRdma().isBad()).isTrue();
+        assertThat(ofRdma().detail()).contains("of node-1 is good until 2026-12-13T09:59:59Z");
+        own(Duration.ofSeconds(-1), "node-1");
+        assertThat(ofRdma().detail()).contains("expired at 2026-11-29T09:59:59Z");
+    }
+
+    @Test
+    void shouldFindACertificateOfRdma_thatIsOfAnotherNode() throws IOException {
+        own(Duration.ofDays(100), "node-2");
+        assertThat(ofRdma().isBad()).isTrue();
+        assertThat(ofRdma().detail()).contains("is for node-2, and this node is node-1");
+        assertThat(ofRdma().place()).contains("rdma.tls.certificate");
+    }
+
+    @Test
+    void shouldFindFilesOfRdma_thatCannotBeUsed() throws IOException {
+        Files.delete(folder.resolve("ca.pem"));
+        assertThat(ofRdma().isBad()).isTrue();
+        assertThat(ofRdma().detail()).contains(folder.resolve("ca.pem") + ": no such file");
     }
 }
