@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -28,10 +29,11 @@ import picocli.CommandLine.Spec;
         footer = {
             "  retier secret new next                    # once; copy it to all machines",
             "  retier secret rotate --add next           # on all: accepted, not yet offered",
-            "  retier secret rotate --swap               # on all: offered, the old one still accepted",
-            "  retier secret rotate --drop               # on all: the old one is refused",
-            "What runs looks at its file once a second and logs that it has changed. The file is replaced as a whole,",
-            "and keeps its owner and mode."
+            "  retier secret rotate --swap next          # on all: offered, the old one still accepted",
+            "  retier secret rotate --drop next          # on all: the old one is refused; then remove next",
+            "Each step names the new secret, so that it may be given again and none be left out. What runs looks at",
+            "its file once a second and logs that it has changed. The file is replaced as a whole, and keeps its owner",
+            "and mode."
         })
 final class RotateSecretCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
@@ -57,56 +59,81 @@ final class RotateSecretCommand implements Callable<Integer> {
                 names = "--add",
                 paramLabel = "NEXT",
                 description = "First: write the secret that is in this file behind the present one.")
-        private @Nullable Path next;
+        private @Nullable Path added;
 
-        @Option(names = "--swap", description = "Second: let the two change places.")
-        private boolean swap;
+        @Option(names = "--swap", paramLabel = "NEXT", description = "Second: put that secret before the other.")
+        private @Nullable Path offered;
 
-        @Option(names = "--drop", description = "Third: take the second away.")
-        private boolean drop;
+        @Option(names = "--drop", paramLabel = "NEXT", description = "Third: take the other away.")
+        private @Nullable Path left;
     }
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        out.println(file + ": " + (step.next != null ? add(step.next) : step.swap ? swap() : drop()));
+        out.println(file + ": " + carryOut());
         out.flush();
         return ExitCode.OK.code();
     }
 
-    private String add(Path next) {
+    private String carryOut() {
+        if (step.added != null) {
+            return add(secret(step.added));
+        }
+        return step.offered != null
+                ? offer(secret(step.offered), step.offered)
+                : leave(secret(Objects.requireNonNull(step.left)), step.left);
+    }
+
+    private String add(String next) {
         List<String> present = secrets(file);
-        List<String> added = secrets(next);
-        if (present.size() != 1) {
-            throw refused(file + " has two secrets already: go on with --swap or --drop");
+        if (present.equals(List.of(next))) {
+            throw refused(file + " has that secret and no other: " + step.added
+                    + " is to have another, by retier secret new");
         }
-        if (added.size() != 1) {
-            throw refused(next + " has two secrets: name a file that retier secret new has made");
+        if (present.size() > 1 && !present.contains(next)) {
+            throw refused(file + " has two secrets, and neither is that of " + step.added
+                    + ": end what was begun with another by --drop");
         }
-        if (present.equals(added)) {
-            throw refused(next + " has the secret that is in " + file + " already");
+        if (present.size() > 1 && present.getFirst().equals(next)) {
+            throw refused(file + " offers that secret already: go on with --drop");
         }
-        write(List.of(present.getFirst(), added.getFirst()));
-        return "accepts both, and offers the old one; once all machines do, --swap on each";
+        put(List.of(present.getFirst(), next));
+        return "accepts both, and offers the old one; once all machines do, --swap " + step.added + " on each";
     }
 
-    private String swap() {
-        List<String> both = both("--add comes first");
-        write(List.of(both.getLast(), both.getFirst()));
-        return "accepts both, and offers what was the second; once all machines do, --drop on each";
-    }
-
-    private String drop() {
-        write(List.of(both("nothing is to be taken away").getFirst()));
-        return "accepts the first alone";
-    }
-
-    private List<String> both(String otherwise) {
-        List<String> both = secrets(file);
-        if (both.size() != 2) {
-            throw refused(file + " has one secret alone: " + otherwise);
+    private String offer(String next, Path of) {
+        List<String> present = secrets(file);
+        if (!present.contains(next)) {
+            throw refused(file + " does not have the secret of " + of + ": --add " + of + " comes first");
         }
-        return both;
+        if (present.size() == 1) {
+            throw refused(file + " has that secret and no other: all is done");
+        }
+        put(List.of(next, present.getFirst().equals(next) ? present.getLast() : present.getFirst()));
+        return "accepts both, and offers the new one; once all machines do, --drop " + of + " on each";
+    }
+
+    private String leave(String next, @Nullable Path of) {
+        List<String> present = secrets(file);
+        if (!present.contains(next)) {
+            throw refused(file + " does not have the secret of " + of + ", which is to be left: --add " + of
+                    + " comes first");
+        }
+        if (!present.getFirst().equals(next)) {
+            throw refused(file + " does not offer the secret of " + of + " yet: --swap " + of
+                    + " comes first, on all machines");
+        }
+        put(List.of(next));
+        return "accepts the new one alone";
+    }
+
+    private static String secret(Path of) {
+        List<String> all = secrets(of);
+        if (all.size() != 1) {
+            throw refused(of + " has two secrets: name a file that retier secret new has made");
+        }
+        return all.getFirst();
     }
 
     /** As they stand in a file that agents accept. */
@@ -125,7 +152,11 @@ final class RotateSecretCommand implements Callable<Integer> {
         }
     }
 
-    private void write(List<String> secrets) {
+    /** A step that was done before leaves the file as it is. */
+    private void put(List<String> secrets) {
+        if (secrets.equals(secrets(file))) {
+            return;
+        }
         try {
             AtomicFile.replace(file, String.join("\n", secrets) + "\n");
         } catch (IOException e) {

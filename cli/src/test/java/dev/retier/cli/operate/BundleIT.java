@@ -63,7 +63,8 @@ class BundleIT {
         cell = OperatedCell.serve(
                 common,
                 "mode: recommend # password: " + PLANTED + "\nadmin: {tls: {certificate: " + agent.certificate()
-                        + ", key: " + agent.key() + ", client-ca: " + signer + "}, tokens-file: " + secret("tokens", tokens) + "}\n");
+                        + ", key: " + agent.key() + ", client-ca: " + signer + "}, tokens-file: "
+                        + secret("tokens", tokens) + "}\n");
         secret("token", TOKEN);
         cell.startAgents(List.of("node-1"));
         await().atMost(PATIENCE)

@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,16 +83,20 @@ class SecretCommandTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
         String old = secretIn(file);
         String fresh = secretIn(next);
-        List<String> all =
-                List.of("--add=" + next + "|" + old + "\n" + fresh, "--swap|" + fresh + "\n" + old, "--drop|" + fresh);
-        for (String step : all) {
-            CommandRun run = CommandRun.of("secret", "rotate", step.split("\\|", -1)[0], file.toString());
+        Map<String, String> steps = new LinkedHashMap<>();
+        steps.put("--add", old + "\n" + fresh);
+        steps.put("--swap", fresh + "\n" + old);
+        steps.put("--drop", fresh);
+        steps.forEach((step, content) -> {
+            for (int again = 0; again < 2; again++) {
+                CommandRun run = CommandRun.of("secret", "rotate", step, next.toString(), file.toString());
 
-            assertThat(run.code()).as(run.err()).isZero();
-            assertThat(file).hasContent(step.split("\\|", -1)[1] + "\n");
-            assertThat(run.out()).doesNotContain(old, fresh);
-            assertThatCode(() -> SecretSource.fromFile(file)).doesNotThrowAnyException();
-        }
+                assertThat(run.code()).as(run.err()).isZero();
+                assertThat(file).hasContent(content + "\n");
+                assertThat(run.out()).doesNotContain(old, fresh);
+                assertThatCode(() -> SecretSource.fromFile(file)).doesNotThrowAnyException();
+            }
+        });
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-r-----");
     }
@@ -99,18 +105,27 @@ class SecretCommandTest {
     void shouldChangeNothing_whenAStepIsNotDue() throws IOException {
         Path file = made("secret");
         String one = Files.readString(file);
-        refuses(file, "has one secret alone: --add comes first", "--swap");
-        refuses(file, "has one secret alone: nothing is to be taken away", "--drop");
-        refuses(file, "has the secret that is in", "--add", file.toString());
+        String next = made("next").toString();
+        refuses(file, "does not have the secret of " + next + ": --add", "--swap", next);
+        refuses(file, "does not have the secret of " + next + ", which is to be left", "--drop", next);
+        refuses(file, "has that secret and no other", "--add", file.toString());
         refuses(file, "none", "--add", folder + "/none");
         assertThat(CommandRun.of("secret", "rotate", file.toString()).code()).isEqualTo(64);
         assertThat(file).hasContent(one);
 
-        Files.writeString(file, one + secretIn(made("next")));
+        Files.writeString(file, one + secretIn(folder.resolve("next")));
         String two = Files.readString(file);
-        refuses(file, "has two secrets already", "--add", folder + "/next");
-        refuses(made("third"), "secret has two secrets: name a file", "--add", file.toString());
+        String third = made("third").toString();
+        refuses(file, "does not offer the secret of " + next + " yet", "--drop", next);
+        refuses(file, "has two secrets, and neither is that of " + third, "--add", third);
+        refuses(file, "does not have the secret of " + third, "--swap", third);
+        refuses(folder.resolve("third"), "secret has two secrets: name a file", "--add", file.toString());
         assertThat(file).hasContent(two);
+
+        assertThat(CommandRun.of("secret", "rotate", "--swap", next, file.toString())
+                        .code())
+                .isZero();
+        refuses(file, "offers that secret already: go on with --drop", "--add", next);
     }
 
     private static void refuses(Path file, String why, String... step) {
