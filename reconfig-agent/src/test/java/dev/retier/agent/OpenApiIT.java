@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What running agents answer is what {@code docs/api/openapi.yaml} describes, and every path of it answers. */
@@ -69,6 +70,12 @@ class OpenApiIT {
         }
     }
 
+    private JsonNode moves(Agent agent, String query) throws IOException, InterruptedException {
+        return JsonMapper.shared()
+                .readTree(ask(agent.adminAddress(), "GET", "/v1/moves" + query).body())
+                .path("moves");
+    }
+
     @Test
     void shouldAnswerAsDescribed_atRestAndAfterAMove() throws Exception {
         try (AgentCell cell = AgentCell.startBehind(folder, 1, 3, "edge-1")) {
@@ -81,7 +88,9 @@ class OpenApiIT {
             await().atMost(PATIENCE).until(() -> cell.ask(moved, "/v1/status").contains("\"active\":"));
             for (Agent agent : cell.agents()) {
                 requireAll(agent.adminAddress());
-                assertThat(ask(agent.adminAddress(), "GET", "/v1/moves").body()).contains("\"state\":\"done\"");
+                JsonNode moves = moves(agent, "");
+                assertThat(moves.toString()).contains("\"state\":\"done\"");
+                assertThat(moves(agent, "?limit=1")).containsExactly(moves.get(moves.size() - 1));
                 assertThat(ask(agent.adminAddress(), "GET", "/v1/moves?since=999")
                                 .body())
                         .isEqualTo("{\"moves\":[]}");
@@ -108,6 +117,7 @@ class OpenApiIT {
                     "GET /v2/status", 404,
                     "GET /page/none", 404,
                     "GET /v1/moves?since=x", 400,
+                    "GET /v1/moves?limit=0", 400,
                     "PUT /v1/commands", 405,
                     "POST /v1/commands", 403,
                     "POST /v1/status", 405));

@@ -7,7 +7,6 @@ import dev.retier.link.NodeId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -30,13 +29,14 @@ final class MovesPage {
         own.stream().skip(Math.max(0, own.size() - MOST_OWN)).forEach(move -> show(out.addObject(), move, config));
     }
 
-    /** A page of the moves of later epochs, the oldest first. */
-    static String since(long epoch, MoveLog moves, ClusterConfig config) {
+    /** A page of the newest moves of later epochs, the oldest of them first. */
+    static String since(long epoch, int most, MoveLog moves, ClusterConfig config) {
         ObjectNode root = MAPPER.createObjectNode();
         ArrayNode out = root.putArray("moves");
-        Stream<MoveLog.Snapshot> later =
-                moves.snapshot().stream().filter(move -> move.course().epoch() > epoch);
-        later.forEach(move -> show(out.addObject(), move, config));
+        List<MoveLog.Snapshot> later = moves.snapshot().stream()
+                .filter(move -> move.course().epoch() > epoch)
+                .toList();
+        later.stream().skip(Math.max(0, later.size() - most)).forEach(move -> show(out.addObject(), move, config));
         return MAPPER.writeValueAsString(root);
     }
 

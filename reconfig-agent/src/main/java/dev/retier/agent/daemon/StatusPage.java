@@ -166,8 +166,8 @@ final class StatusPage implements AdminApi {
     }
 
     @Override
-    public String movesJson(long since) {
-        return MovesPage.since(since, narrator.moves(), config.cluster());
+    public String movesJson(long since, int most) {
+        return MovesPage.since(since, most, narrator.moves(), config.cluster());
     }
 
     @Override

@@ -27,8 +27,8 @@ public interface AdminApi extends Health {
     /** The newest commands that have ended, the newest first, one JSON object. */
     String commandsJson();
 
-    /** The moves of the cell that this agent has seen, of later epochs than that, one JSON object. */
-    String movesJson(long since);
+    /** The newest moves of the cell that this agent has seen, of later epochs than that, one JSON object. */
+    String movesJson(long since, int most);
 
     /** What happens, for those who watch. */
     EventRing events();

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class AdminServer implements AutoCloseable {
     private static final HttpString EDGE = new HttpString(EdgeWord.HEADER);
     private static final Pattern EPOCH = Pattern.compile("-1|[0-9]{1,18}");
+    private static final String MOST_MOVES = "1000";
+    private static final Pattern LIMIT = Pattern.compile("[1-9][0-9]{0,2}|" + MOST_MOVES);
     private static final String JSON = "application/json";
     private static final int ANSWER_SECONDS = 2;
 
@@ -131,18 +133,24 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private void moves(HttpServerExchange exchange) {
-        String since = first(exchange.getQueryParameters().get("since"));
+        String since = first(exchange.getQueryParameters().get("since"), "-1");
+        String limit = first(exchange.getQueryParameters().get("limit"), MOST_MOVES);
         if (!EPOCH.matcher(since).matches()) {
             new Problem(StatusCodes.BAD_REQUEST, "since is no epoch", "give a whole number, such as since=12")
                     .send(exchange);
             return;
         }
-        Watched.send(exchange, StatusCodes.OK, JSON, api.movesJson(Long.parseLong(since)));
+        if (!LIMIT.matcher(limit).matches()) {
+            new Problem(StatusCodes.BAD_REQUEST, "limit is no number of moves", "give 1 to " + MOST_MOVES)
+                    .send(exchange);
+            return;
+        }
+        Watched.send(exchange, StatusCodes.OK, JSON, api.movesJson(Long.parseLong(since), Integer.parseInt(limit)));
     }
 
-    private static String first(@Nullable Deque<String> values) {
+    private static String first(@Nullable Deque<String> values, String otherwise) {
         String value = values == null ? null : values.peekFirst();
-        return value == null ? "-1" : value;
+        return value == null ? otherwise : value;
     }
 
     private void targets(HttpServerExchange exchange) {
