@@ -65,11 +65,12 @@ final class NewTokenCommand implements Callable<Integer> {
         byte[] bytes = new byte[LENGTH_BYTES];
         new SecureRandom().nextBytes(bytes);
         String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        String line = line(token);
         PrintWriter out = spec.commandLine().getOut();
         out.println(token);
         out.println();
         out.println("for the tokens file of the agents (admin.tokens-file):");
-        out.println(line(token));
+        out.println(line);
         out.flush();
         return ExitCode.OK.code();
     }

@@ -26,6 +26,7 @@ class TokenCommandTest {
     void shouldRefuseRolesAndNamesThatAreNone() {
         assertThat(CommandRun.of("token", "new", "x", "--role", "none").code()).isEqualTo(64);
         CommandRun run = CommandRun.of("token", "new", "a:b", "--role", "operator");
+        assertThat(run.out()).as("no token that no line is for").isEmpty();
         assertThat(run.code()).isEqualTo(64);
         assertThat(run.err()).contains("\"a:b\" is no name");
     }

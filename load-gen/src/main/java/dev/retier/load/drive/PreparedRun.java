@@ -101,6 +101,7 @@ final class PreparedRun {
     private static LoadException noTargets(LoadPlan plan) {
         return new LoadException("site " + plan.site() + ": no target list from "
                 + plan.targets().description() + " within "
-                + plan.targetWait().toMillis() + " ms; check that it runs and serves this site");
+                + plan.targetWait().toMillis()
+                + " ms; check that it runs, and that this is the name of one of its sites");
     }
 }

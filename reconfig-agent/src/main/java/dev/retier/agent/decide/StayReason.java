@@ -19,7 +19,7 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     RECEIVER_AT_MAXIMUM("the pressed tier has as many nodes as it may have"),
     /** See {@link #sentence()}. */
-    DONOR_AT_MINIMUM("the other tier has no node above its minimum"),
+    DONOR_AT_MINIMUM("the tier that would give a node has none above its minimum"),
     /** See {@link #sentence()}. */
     NO_GAIN("no change would answer more requests by the tolerance"),
     /** See {@link #sentence()}. */
