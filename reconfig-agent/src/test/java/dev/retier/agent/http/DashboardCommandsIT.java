@@ -179,6 +179,7 @@ class DashboardCommandsIT {
         await().until(() -> watcher.text("#facts").contains("paused by bob since"));
         requireLogged("Say what would be decided", "Pause the decisions of the cluster");
 
+        await().until(() -> watcher.isShown("#pause"));
         watcher.browser().click("#pause");
         assertThat(watcher.text("#command-title")).isEqualTo("Resume the decisions of the cluster");
         dryRun();
