@@ -180,7 +180,7 @@ public final class SiteOptions {
                 .map(agent -> new HostPort(String.valueOf(agent.getHost()), Math.max(1, agent.getPort())))
                 .toList();
         Credentials credentials = access.credentials(clear, clear.size() < agents.size());
-        return new AgentAccess(credentials.context().orElse(null), credentials::token);
+        return new AgentAccess(credentials::client, credentials::token);
     }
 
     private TargetSource source(AgentAccess shown) {

@@ -101,9 +101,8 @@ record AgentClient(List<HostPort> agents, Credentials credentials, Duration pati
     }
 
     private String text(HostPort agent, String path) throws InterruptedException {
-        HttpClient.Builder building = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
-        credentials.context().ifPresent(building::sslContext);
-        try (HttpClient client = building.build()) {
+        try (HttpClient client =
+                credentials.client().connectTimeout(CONNECT_TIMEOUT).build()) {
             String scheme = credentials.isTls() ? "https://" : "http://";
             HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(scheme + agent + path));
             credentials.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));

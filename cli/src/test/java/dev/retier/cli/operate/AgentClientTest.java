@@ -16,6 +16,7 @@ import dev.retier.testsupport.TestAuthority.Subject;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,6 +73,10 @@ class AgentClientTest {
 
     /** An agent that shows that certificate, and asks for one where {@code asks}. */
     private String agent(Subject subject, boolean asks) throws IOException {
+        return agent(subject, asks, "TLSv1.3");
+    }
+
+    private String agent(Subject subject, boolean asks, String protocol) throws IOException {
         PemPair pair = authority.issue(subject).writeTo(folder, "agent");
         Path ca = authority.writeTo(folder);
         HttpsServer server = HttpsServer.create(anyPort(), 0);
@@ -87,6 +92,7 @@ class AgentClientTest {
                     public void configure(HttpsParameters parameters) {
                         SSLParameters wanted = getSSLContext().getDefaultSSLParameters();
                         wanted.setNeedClientAuth(asks);
+                        wanted.setProtocols(new String[] {protocol});
                         parameters.setSSLParameters(wanted);
                     }
                 });
@@ -118,6 +124,28 @@ class AgentClientTest {
         assertThat(shown).containsExactly("Bearer good");
         assertThat(status("https://" + agent, "--ca", ca()).code()).isZero();
         assertThat(shown).containsExactly("Bearer good", "null");
+    }
+
+    /** Commands, and the load generator, which has its clients from the same place. */
+    @Test
+    void shouldSpeakNoOlderTls_thanAgentsDo() throws IOException {
+        String old = agent(Subject.of("web-1").withNames("127.0.0.1"), false, "TLSv1.2");
+
+        assertThat(status(
+                                old,
+                                "--ca",
+                                ca(),
+                                "--token-file",
+                                file("token", "good").toString())
+                        .err())
+                .contains(old)
+                .contains("TLS");
+        assertThat(shown).as("a token over what is no TLS 1.3").isEmpty();
+        Credentials credentials =
+                Credentials.overTls("test", Optional.of(Path.of(ca())), Optional.empty(), Optional.empty());
+        try (HttpClient client = credentials.client().build()) {
+            assertThat(client.sslParameters().getProtocols()).containsExactly("TLSv1.3");
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.retier.config.tls.Rereading;
 import dev.retier.config.tls.TrustFile;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
@@ -119,6 +120,19 @@ public final class Credentials {
         return Optional.ofNullable(context);
     }
 
+    /** A general client of agents, before its own settings. It shows no token by itself. */
+    public HttpClient.Builder client() {
+        HttpClient.Builder client = HttpClient.newBuilder();
+        return context == null
+                ? client
+                : client.sslContext(context).sslParameters(onlyProtocol(context.getDefaultSSLParameters()));
+    }
+
+    private static SSLParameters onlyProtocol(SSLParameters parameters) {
+        parameters.setProtocols(new String[] {PROTOCOL});
+        return parameters;
+    }
+
     /** The token that is shown now. A secret. */
     public Optional<String> token() {
         return Optional.ofNullable(token).map(Rereading::current);
@@ -140,8 +154,7 @@ public final class Credentials {
             return plain;
         }
         SSLSocket secured = (SSLSocket) tls.getSocketFactory().createSocket(plain, agent.host(), agent.port(), true);
-        SSLParameters parameters = secured.getSSLParameters();
-        parameters.setProtocols(new String[] {PROTOCOL});
+        SSLParameters parameters = onlyProtocol(secured.getSSLParameters());
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         secured.setSSLParameters(parameters);
         secured.startHandshake();

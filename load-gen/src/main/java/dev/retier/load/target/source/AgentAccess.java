@@ -5,23 +5,20 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.util.Optional;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What agents are shown by who asks them. Thread-safe.
+ * How agents are reached, and what they are shown by who asks them. Thread-safe.
  *
- * @param tls by which those at {@code https://} are reached; null for what Java has by itself
+ * @param clients makes a client of agents, before its own settings, which knows those at {@code https://}
  * @param token shown with each request, if there is one; a secret
  */
-public record AgentAccess(@Nullable SSLContext tls, Supplier<Optional<String>> token) {
-    /** Nothing is shown. */
-    public static final AgentAccess OPEN = new AgentAccess(null, Optional::empty);
+public record AgentAccess(Supplier<HttpClient.Builder> clients, Supplier<Optional<String>> token) {
+    /** Nothing is shown, and those at {@code https://} are known as Java knows others. */
+    public static final AgentAccess OPEN = new AgentAccess(HttpClient::newBuilder, Optional::empty);
 
     /** A client of agents, before its own settings. */
     HttpClient.Builder client() {
-        HttpClient.Builder client = HttpClient.newBuilder();
-        return tls == null ? client : client.sslContext(tls);
+        return clients.get();
     }
 
     /** A request to one of them. */
