@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -19,9 +17,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,8 +29,6 @@ final class PemText {
     private static final String PKCS8 = "PRIVATE KEY";
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----", Pattern.DOTALL);
-    private static final Set<PosixFilePermission> OF_OTHERS = EnumSet.of(
-            PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE, PosixFilePermission.OTHERS_EXECUTE);
 
     private final Path file;
     private final List<Block> blocks = new ArrayList<>();
@@ -79,8 +73,7 @@ final class PemText {
     static PemText readPrivate(Path file) {
         PemText text = read(file);
         try {
-            PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-            if (view != null && view.readAttributes().permissions().stream().anyMatch(OF_OTHERS::contains)) {
+            if (FileRights.haveOthers(file)) {
                 throw new PemException(file + ": others may use it, and it holds a private key; chmod o= " + file
                         + ", and make a new key if somebody else may have read it");
             }

@@ -3,17 +3,16 @@ package dev.retier.agent.connect;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.RdmaTls;
+import dev.retier.agent.tls.RereadLog;
 import dev.retier.config.tls.KeyFiles;
 import dev.retier.config.tls.NodeName;
 import dev.retier.config.tls.PemException;
-import dev.retier.config.tls.RereadListener;
 import dev.retier.config.tls.TrustFile;
 import dev.retier.link.LinkTls;
 import dev.retier.link.NodeId;
 import dev.retier.link.StateException;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,12 +40,12 @@ public final class NodeTls {
         String name = node.name();
         Path certificate = files.certificate(name);
         try {
-            KeyFiles own = KeyFiles.open(certificate, files.key(name), new Teller(name));
+            KeyFiles own = KeyFiles.open(certificate, files.key(name), new RereadLog(name));
             NodeName.refusal(own.certificate(), name).ifPresent(refusal -> {
                 throw new StateException("rdma.tls.certificate: " + certificate + ": " + refusal
                         + "; its DNS names, or without any its common name, must have the node's name");
             });
-            TrustFile trusted = TrustFile.open(files.authorities(name), new Teller(name));
+            TrustFile trusted = TrustFile.open(files.authorities(name), new RereadLog(name));
             return Optional.of(new LinkTls(own, trusted, (claimed, shown) -> refusal(cluster, claimed, shown)));
         } catch (PemException unusable) {
             throw new StateException("rdma.tls: " + unusable.getMessage(), unusable);
@@ -60,18 +59,5 @@ public final class NodeTls {
             }
         }
         return Optional.of(claimed + " is no node of this cluster");
-    }
-
-    /** Tells what became of files that have changed. */
-    private record Teller(String node) implements RereadListener {
-        @Override
-        public void taken(List<Path> files) {
-            LOG.info("{}: new connections use what {} say now", node, files);
-        }
-
-        @Override
-        public void refused(PemException why) {
-            LOG.warn("{}: {}; new connections go on with what was read before", node, why.getMessage());
-        }
     }
 }

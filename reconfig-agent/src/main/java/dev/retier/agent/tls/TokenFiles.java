@@ -3,15 +3,13 @@ package dev.retier.agent.tls;
 import dev.retier.agent.access.Tokens;
 import dev.retier.config.ConfigException;
 import dev.retier.config.IoReason;
+import dev.retier.config.tls.FileRights;
 import dev.retier.config.tls.PemException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Files with tokens or their digests, to which others than their owner and group have no right. Stateless. */
@@ -21,9 +19,6 @@ public final class TokenFiles {
 
     /** What may stand behind {@code Bearer} (RFC 6750, section 2.1). */
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{1,512}");
-
-    private static final Set<PosixFilePermission> OF_OTHERS = EnumSet.of(
-            PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE, PosixFilePermission.OTHERS_EXECUTE);
 
     private TokenFiles() {}
 
@@ -56,7 +51,7 @@ public final class TokenFiles {
 
     private static String text(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
-            if (Files.getPosixFilePermissions(file).stream().anyMatch(OF_OTHERS::contains)) {
+            if (FileRights.haveOthers(file)) {
                 throw new PemException(file + ": others may use it; chmod o= " + file
                         + ", and make new tokens if somebody else may have read it");
             }
