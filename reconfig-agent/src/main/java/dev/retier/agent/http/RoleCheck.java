@@ -40,7 +40,9 @@ final class RoleCheck implements HttpHandler {
     private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
     private static final AttachmentKey<Caller> CALLER = AttachmentKey.create(Caller.class);
     private static final Set<HttpString> READS = Set.of(Methods.GET, Methods.HEAD);
-    private static final Set<String> ALWAYS_OPEN = Set.of("/livez", "/readyz");
+    /** The description is the same in all agents of a version, as the page is that links to it. */
+    private static final Set<String> ALWAYS_OPEN = Set.of("/livez", "/readyz", "/v1/openapi.yaml");
+
     private static final String BEARER = "Bearer ";
     /** RFC 6750, section 3. */
     private static final String CHALLENGE = "Bearer realm=\"retier\"";

@@ -40,7 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The listener over loopback, with real certificates. */
 class WhoMayTest {
     private static final String ADMIN = "viewers: [eve], operators: [ann]";
-    private static final List<String> OPEN = List.of("/livez", "/readyz");
+    private static final List<String> OPEN = List.of("/livez", "/readyz", "/v1/openapi.yaml");
 
     @TempDir
     private Path folder = Path.of("");
