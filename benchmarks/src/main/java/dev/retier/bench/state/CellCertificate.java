@@ -4,7 +4,6 @@ import dev.retier.bench.ChildProcess;
 import dev.retier.bench.Launched;
 import dev.retier.config.tls.KeyFiles;
 import dev.retier.config.tls.NodeName;
-import dev.retier.config.tls.PemException;
 import dev.retier.config.tls.RereadListener;
 import dev.retier.config.tls.TrustFile;
 import dev.retier.link.LinkTls;
@@ -51,8 +50,8 @@ record CellCertificate(Path folder) {
     /** What each node of a cell in this process shows and believes. */
     LinkTls tls() {
         return new LinkTls(
-                KeyFiles.open(certificate(), key(), new NoChange()),
-                TrustFile.open(authority(), new NoChange()),
+                KeyFiles.open(certificate(), key(), RereadListener.ONCE),
+                TrustFile.open(authority(), RereadListener.ONCE),
                 (claimed, shown) -> NodeName.refusal(shown, name(claimed.value())));
     }
 
@@ -74,14 +73,5 @@ record CellCertificate(Path folder) {
 
     private Path authority() {
         return folder.resolve("ca.pem");
-    }
-
-    /** Nobody changes them. */
-    private record NoChange() implements RereadListener {
-        @Override
-        public void taken(List<Path> files) {}
-
-        @Override
-        public void refused(PemException why) {}
     }
 }

@@ -29,18 +29,6 @@ import org.jspecify.annotations.Nullable;
 record CertFiles(Path folder, String name) {
     private static final int MOST_DAYS = 36_500;
 
-    private static final RereadListener UNREAD = new RereadListener() {
-        @Override
-        public void taken(List<Path> files) {
-            // They are read once.
-        }
-
-        @Override
-        public void refused(PemException why) {
-            throw why;
-        }
-    };
-
     Path certificate() {
         return folder.resolve(name + ".pem");
     }
@@ -68,8 +56,14 @@ record CertFiles(Path folder, String name) {
 
     /** An authority's; what cannot be used ends the command. */
     Issued read() {
+        if (!Files.exists(certificate())) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    certificate() + ": there is no authority; make one by `retier cert new`, or name its folder by"
+                            + " --ca");
+        }
         try {
-            KeyFiles files = KeyFiles.open(certificate(), key(), UNREAD);
+            KeyFiles files = KeyFiles.open(certificate(), key(), RereadListener.ONCE);
             String alias = files.chooseServerAlias("EC", null, null);
             PrivateKey key = alias == null ? null : files.getPrivateKey(alias);
             if (key == null || files.certificate().getBasicConstraints() < 0) {

@@ -44,6 +44,8 @@ record AgentClient(List<HostPort> agents, Credentials credentials, Duration pati
 
     private static final int OK = 200;
     private static final int NOT_READY = 503;
+    private static final int UNPROVEN = 401;
+    private static final String PROOF = "; here that is --client-cert with --client-key, or --token-file";
 
     /** Keeps its own copy. */
     AgentClient {
@@ -86,7 +88,8 @@ record AgentClient(List<HostPort> agents, Credentials credentials, Duration pati
                 ? failure
                 : new CommandFailure(
                         ExitCode.FAILED,
-                        "no agent answers at any of " + names() + "; the first: " + failure.getMessage(),
+                        (hasAnswered(failure) ? "none answers of " : "no agent answers at any of ") + names()
+                                + "; the first: " + failure.getMessage(),
                         failure);
     }
 
@@ -110,7 +113,9 @@ record AgentClient(List<HostPort> agents, Credentials credentials, Duration pati
             boolean isNotReady = response.statusCode() == NOT_READY && path.startsWith(READINESS);
             if (response.statusCode() != OK && !isNotReady) {
                 throw new CommandFailure(
-                        ExitCode.FAILED, agent + " answered " + response.statusCode() + problem(response.body()));
+                        ExitCode.FAILED,
+                        agent + " answered " + response.statusCode() + problem(response.body())
+                                + (response.statusCode() == UNPROVEN ? PROOF : ""));
             }
             return response.body();
         } catch (HttpConnectTimeoutException e) {

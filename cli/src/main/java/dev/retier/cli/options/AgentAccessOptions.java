@@ -6,9 +6,12 @@ import dev.retier.agent.tls.Credentials;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.config.HostPort;
+import dev.retier.config.tls.KeyFiles;
 import dev.retier.config.tls.PemException;
+import dev.retier.config.tls.RereadListener;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -99,7 +102,25 @@ public final class AgentAccessOptions {
             }
             return Optional.empty();
         }
+        requireInTime(shown, secret);
         return Optional.of(new Credentials.Pair(shown, secret));
+    }
+
+    /** The agent would hang up, and tells the reason its log alone. */
+    private static void requireInTime(Path shown, Path secret) {
+        try {
+            Instant end = KeyFiles.open(shown, secret, RereadListener.ONCE)
+                    .certificate()
+                    .getNotAfter()
+                    .toInstant();
+            if (end.isBefore(Instant.now())) {
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        "--client-cert: " + shown + " expired at " + end + "; have another signed (retier cert sign)");
+            }
+        } catch (PemException e) {
+            throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** Of the agent of this machine, for those who may read its key. */

@@ -154,7 +154,9 @@ class AgentClientTest {
         CommandRun run =
                 status(agent, "--ca", ca(), "--token-file", file("token", "bad").toString());
         assertThat(run.code()).isEqualTo(1);
-        assertThat(run.err().strip()).endsWith(agent + " answered 401: it answers its own; send a token");
+        assertThat(run.err().strip())
+                .contains(agent + " answered 401: it answers its own; send a token")
+                .endsWith("here that is --client-cert with --client-key, or --token-file");
     }
 
     @Test
@@ -219,6 +221,26 @@ class AgentClientTest {
                                 ann.certificate().toString())
                         .err())
                 .contains("--client-cert and --client-key belong together");
+    }
+
+    @Test
+    void shouldSayUntilWhen_whenTheCertificateToShowHasExpired() throws IOException {
+        Instant end = Instant.parse("2025-01-02T03:04:05Z");
+        PemPair old = authority
+                .issue(Subject.of("ann").valid(end.minusSeconds(60), end))
+                .writeTo(folder, "old");
+        CommandRun run = status(
+                "127.0.0.1:1",
+                "--ca",
+                ca(),
+                "--client-cert",
+                old.certificate().toString(),
+                "--client-key",
+                old.key().toString());
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("--client-cert: " + old.certificate() + " expired at 2025-01-02T03:04:05Z; have another");
     }
 
     @Test

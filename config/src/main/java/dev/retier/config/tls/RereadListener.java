@@ -8,6 +8,15 @@ import java.util.List;
  * a TLS handshake, so it may not wait for anything.
  */
 public interface RereadListener {
+    /** Of who reads files once. */
+    RereadListener ONCE = new RereadListener() {
+        @Override
+        public void taken(List<Path> files) {}
+
+        @Override
+        public void refused(PemException why) {}
+    };
+
     /** The files were read again and are in use from now on. */
     void taken(List<Path> files);
 

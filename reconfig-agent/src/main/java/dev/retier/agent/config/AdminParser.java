@@ -10,6 +10,9 @@ import java.util.regex.Pattern;
 /** Reads {@code admin} of a cluster file, and holds the addresses of agents against it. Owned by one parse. */
 final class AdminParser {
     private static final Pattern NAME = Pattern.compile("\\P{Cntrl}{1,253}");
+    private static final Pattern PEM_PATH = Pattern.compile("[^\\p{Cntrl}{}]{1,4096}");
+    private static final String PEM_REMEDY =
+            ", as it is called on each machine: {node} has a meaning in rdma.tls alone";
     private static final int MAX_NAMES = 1_024;
     private static final Boolean[] CHOICES = {true, false};
 
@@ -43,11 +46,11 @@ final class AdminParser {
 
     private static Tls tls(Fields fields) {
         Tls tls = new Tls(
-                Path.of(fields.text("certificate", ServerParser.PATH, "name the file of the agent's certificate")),
-                Path.of(fields.text("key", ServerParser.PATH, "name the file of the certificate's private key")),
+                Path.of(fields.text("certificate", PEM_PATH, "name the file of the agent's certificate" + PEM_REMEDY)),
+                Path.of(fields.text("key", PEM_PATH, "name the file of the certificate's private key" + PEM_REMEDY)),
                 Path.of(fields.text(
                         "client-ca",
-                        ServerParser.PATH,
+                        PEM_PATH,
                         "name the file of who signs the certificates of clients and of the nodes, by which agents ask"
                                 + " each other; `retier cert new` makes one")));
         fields.finish();

@@ -40,6 +40,9 @@ final class ClusterConfigParser {
     /** The shared state refuses shorter leases. */
     private static final int DEADLINES_PER_LEASE = 6;
 
+    private static final Pattern NODES_PATH = Pattern.compile("(?:[^\\p{Cntrl}{}]|\\{node}){1,4096}");
+    private static final String NODES_PATH_REMEDY =
+            "name a PEM file, in whose path " + RdmaTls.NODE + " is the node's name and nothing else is in braces";
     private static final Duration ONE_MS = Duration.ofMillis(1);
     private static final Duration ONE_HOUR = Duration.ofHours(1);
 
@@ -145,9 +148,9 @@ final class ClusterConfigParser {
             }
             Fields files = rdma.section("tls");
             tls = Optional.of(new RdmaTls(
-                    files.text("certificate", ServerParser.PATH, "name a PEM file"),
-                    files.text("key", ServerParser.PATH, "name a PEM file"),
-                    files.text("ca", ServerParser.PATH, "name a PEM file")));
+                    files.text("certificate", NODES_PATH, NODES_PATH_REMEDY),
+                    files.text("key", NODES_PATH, NODES_PATH_REMEDY),
+                    files.text("ca", NODES_PATH, NODES_PATH_REMEDY)));
             files.finish();
         }
         rdma.finish();

@@ -173,7 +173,8 @@ public final class Credentials {
             return IoReason.of(failure);
         }
         if (message.contains("fatal alert")) {
-            return "it refuses the client certificate, or what is no TLS 1.3 (" + message + ")";
+            return "it refuses the client certificate, which its client-ca must have signed, or what is no TLS 1.3 ("
+                    + message + ")";
         }
         return message.contains("Unsupported or unrecognized SSL message") ? "it does not speak TLS" : message;
     }

@@ -103,6 +103,7 @@ class AdminConfigTest {
                 "127.0.0.1 | tls: {certificate: /c, client-ca: /a} | tls.key: missing",
                 "127.0.0.1 | tls: {key: /k, client-ca: /a} | tls.certificate: missing",
                 "127.0.0.1 | tls: {certificate: /c, key: /k, ca: /a, client-ca: /a} | tls.ca: unknown key",
+                "127.0.0.1 | tls: {certificate: '{node}', key: /k, client-ca: /a} | tls.certificate: \"{node}\" is",
                 "127.0.0.1 | roles: [a] | roles: unknown key"
             })
     void shouldRefuseWhatContradictsItself(String host, String admin, String problem) throws IOException {

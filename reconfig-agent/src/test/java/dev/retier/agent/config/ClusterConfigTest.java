@@ -164,6 +164,8 @@ class ClusterConfigTest {
         assertThat(ClusterConfig.parse(SMALLEST, "c.yaml").rdmaTls()).isEmpty();
         assertThat(refused(replaced("sites:", tls.replace(", ca: /etc/ca.pem", ""))))
                 .hasMessageContaining("rdma.tls.ca: missing");
+        assertThat(refused(replaced("sites:", tls.replace("{node}", "{nod}"))))
+                .hasMessageContaining("rdma.tls.certificate: \"/etc/tls/{nod}.pem\" is not accepted; name a PEM file");
         assertThat(refused(replaced("sites:", "transport: native\n" + tls)))
                 .hasMessageContaining("rdma.tls: transport native has none, as RDMA hardware speaks no TLS");
     }
