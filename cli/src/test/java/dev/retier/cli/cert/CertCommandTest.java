@@ -141,7 +141,8 @@ class CertCommandTest {
 
     @Test
     void shouldSayWhatIsMissing_whenThereIsNoAuthority() throws IOException {
-        assertThat(sign("--name", "web-1").err()).contains(folder.resolve("ca.pem") + ": no such file");
+        assertThat(sign("--name", "web-1").err())
+                .contains(folder.resolve("ca.pem") + ": there is no authority; make one");
         new TestAuthority("x").issue(TestAuthority.Subject.of("leaf")).writeTo(folder, "ca");
         assertThat(sign("--name", "web-1").err()).contains("is no authority", "`retier cert new`");
     }
