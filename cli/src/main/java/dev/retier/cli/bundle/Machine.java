@@ -3,12 +3,18 @@ package dev.retier.cli.bundle;
 import dev.retier.cli.bundle.text.Tail;
 import java.io.File;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -51,19 +57,29 @@ final class Machine {
         }
     }
 
+    /** The same of a file that the agent's user may have put there: what a link leads to may not be that user's. */
+    void filesOwn(String path, Path file) {
+        try {
+            collected.add(path, end(file, LinkOption.NOFOLLOW_LINKS));
+        } catch (IOException e) {
+            collected.missing(path, e.toString());
+        }
+    }
+
     /** The end of a file; all of it where it is no longer than is taken. */
-    static String end(Path file) throws IOException {
-        if (!Files.isRegularFile(file)) {
+    static String end(Path file, LinkOption... links) throws IOException {
+        if (!Files.isRegularFile(file, links)) {
             throw new IOException(file + " is not there, or is no file");
         }
         if (file.startsWith("/proc") || file.startsWith("/sys")) {
             return Files.readString(file); // whose length the system does not tell
         }
-        try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-            long from = Math.max(0, in.length() - MOST_BYTES);
-            in.seek(from);
-            byte[] bytes = new byte[(int) Math.min(MOST_BYTES, in.length() - from)];
-            in.readFully(bytes);
+        Set<OpenOption> options = new HashSet<>(List.of(links));
+        options.add(StandardOpenOption.READ);
+        try (SeekableByteChannel in = Files.newByteChannel(file, options)) {
+            long from = Math.max(0, in.size() - MOST_BYTES);
+            in.position(from);
+            byte[] bytes = Channels.newInputStream(in).readNBytes((int) MOST_BYTES);
             String text = new String(bytes, StandardCharsets.UTF_8);
             return from == 0 ? text : text.substring(text.indexOf('\n') + 1);
         }

@@ -8,6 +8,7 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.journal.AuditJournal;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -27,7 +28,7 @@ final class NodeFiles {
     /** All that are here. */
     void add(ClusterConfig cluster) {
         List<NodeConfig> here = cluster.nodes().stream()
-                .filter(node -> Files.isDirectory(journals(cluster, node)))
+                .filter(node -> isFolder(cluster.journalDirectory()) && isFolder(journals(cluster, node)))
                 .toList();
         if (here.isEmpty()) {
             collected.missing(
@@ -36,7 +37,7 @@ final class NodeFiles {
         here.forEach(node -> {
             folder("journals/" + node.name() + "/", journals(cluster, node));
             node.servers()
-                    .forEach(server -> machine.file(
+                    .forEach(server -> machine.filesOwn(
                             "generated/" + node.name() + "/" + server.roleFile().getFileName(), server.roleFile()));
         });
         cluster.edges().stream().filter(edge -> Files.exists(edge.file())).forEach(this::edge);
@@ -46,13 +47,19 @@ final class NodeFiles {
         machine.file("generated/" + edge.name() + "/" + edge.file().getFileName(), edge.file());
     }
 
+    private static boolean isFolder(Path path) {
+        return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
     private static Path journals(ClusterConfig cluster, NodeConfig node) {
         return new AgentConfig(cluster, node.id()).journalDirectory();
     }
 
     private void folder(String path, Path folder) {
         try (Stream<Path> all = Files.list(folder)) {
-            all.filter(Files::isRegularFile).sorted().forEach(one -> machine.file(path + one.getFileName(), one));
+            all.filter(one -> !Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS))
+                    .sorted()
+                    .forEach(one -> machine.filesOwn(path + one.getFileName(), one));
         } catch (IOException e) {
             collected.missing(path, e.toString());
         }

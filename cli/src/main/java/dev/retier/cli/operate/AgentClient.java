@@ -45,6 +45,9 @@ record AgentClient(List<HostPort> agents, Credentials credentials, Duration pati
     private static final int OK = 200;
     private static final int NOT_READY = 503;
     private static final int UNPROVEN = 401;
+    /** A status of 256 nodes has some 150 KiB, metrics as much. */
+    private static final long MOST_BYTES = 16 << 20;
+
     private static final String PROOF = "; here that is --client-cert with --client-key, or --token-file";
 
     /** Keeps its own copy. */
@@ -136,8 +139,8 @@ record AgentClient(List<HostPort> agents, Credentials credentials, Duration pati
     /** The JDK's own time limit ends with the head; a body may take as long as it likes. */
     private HttpResponse<String> answer(HttpClient client, HttpRequest request)
             throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<String>> answer =
-                client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+        CompletableFuture<HttpResponse<String>> answer = client.sendAsync(
+                request, HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofString(), MOST_BYTES));
         try {
             return answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
@@ -169,6 +172,12 @@ record AgentClient(List<HostPort> agents, Credentials credentials, Duration pati
     }
 
     private CommandFailure noAnswer(HostPort agent, IOException cause) {
+        if (String.valueOf(cause.getMessage()).contains("capacity: " + MOST_BYTES)) {
+            return new CommandFailure(
+                    ExitCode.FAILED,
+                    agent + " answers with more than " + (MOST_BYTES >> 20) + " MiB; is it an agent's admin address?",
+                    cause);
+        }
         return new CommandFailure(ExitCode.FAILED, "no agent answers at " + agent + remedy(cause), cause);
     }
 

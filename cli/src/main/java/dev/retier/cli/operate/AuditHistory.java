@@ -8,6 +8,7 @@ import dev.retier.config.IoReason;
 import dev.retier.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -42,12 +43,37 @@ final class AuditHistory {
         try {
             return AuditJournal.read(folder).stream().map(asked -> new Told(node, asked));
         } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.FAILED,
-                    AuditJournal.file(folder) + " cannot be read (" + IoReason.of(e)
-                            + "); run it as a user who may read the journals, such as retier",
-                    e);
+            throw refused(folder, e);
         }
+    }
+
+    /** Of each journal with lines that tell no command how many those are, in words. */
+    static List<String> unreadable(Map<String, Path> folders) {
+        List<String> told = new ArrayList<>();
+        folders.values().forEach(folder -> {
+            long lines = unreadable(folder);
+            if (lines > 0) {
+                told.add(AuditJournal.file(folder) + ": " + lines + " lines tell no command, and are left out: cut by"
+                        + " a full disk or a crash, or not the agent's");
+            }
+        });
+        return told;
+    }
+
+    private static long unreadable(Path folder) {
+        try {
+            return AuditJournal.unreadable(folder);
+        } catch (IOException e) {
+            throw refused(folder, e);
+        }
+    }
+
+    private static CommandFailure refused(Path folder, IOException why) {
+        return new CommandFailure(
+                ExitCode.FAILED,
+                AuditJournal.file(folder) + " cannot be read (" + IoReason.of(why)
+                        + "); run it as a user who may read the journals, such as retier",
+                why);
     }
 
     static Table table(List<Told> commands) {

@@ -111,6 +111,8 @@ public final class HistoryCommand implements Callable<Integer> {
                 .collect(Collectors.toMap(
                         NodeConfig::name, node -> folder(cluster, node), (one, _) -> one, TreeMap::new));
         List<AuditHistory.Told> newest = AuditHistory.newest(folders, last);
+        AuditHistory.unreadable(folders).forEach(spec.commandLine().getErr()::println);
+        spec.commandLine().getErr().flush();
         if (output.format() == OutputFormat.JSON) {
             PrintWriter out = spec.commandLine().getOut();
             out.println(AuditHistory.json(newest));

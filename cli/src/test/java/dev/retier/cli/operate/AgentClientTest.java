@@ -273,6 +273,23 @@ class AgentClientTest {
         }
     }
 
+    @Test
+    void shouldGiveUp_whenAnAnswerIsLongerThanAny() throws IOException {
+        HttpServer server = HttpServer.create(anyPort(), 0);
+        server.createContext("/v1/explain", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            byte[] much = new byte[1 << 20];
+            for (int i = 0; i < 64; i++) {
+                exchange.getResponseBody().write(much);
+            }
+        });
+        HostPort agent = HostPort.parse(serve(server)).orElseThrow();
+        AgentClient client = new AgentClient(List.of(agent), Credentials.NONE);
+
+        assertThatThrownBy(() -> client.text("/v1/explain"))
+                .hasMessageContaining(agent + " answers with more than 16 MiB; is it an agent's admin address?");
+    }
+
     private static void awaitUninterruptibly(CountDownLatch latch) {
         try {
             latch.await();

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -89,6 +90,14 @@ class BundleIT {
         return Files.writeString(file, text);
     }
 
+    private static Path journalOf(String node) throws IOException {
+        try (Stream<Path> all = Files.walk(common)) {
+            return all.filter(file -> file.endsWith(node + "/audit.jsonl"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
     private static String digest(int line) {
         return tokens.split("\n", -1)[line].replaceFirst(".*:", "");
     }
@@ -152,9 +161,14 @@ class BundleIT {
                 TOKEN + " is " + digest(0),
                 "not " + digest(1),
                 key);
+        Path planted = journalOf("node-1").resolveSibling("planted");
+        Files.createSymbolicLink(planted, Files.writeString(folder.resolve("shadow"), "of another user"));
         String said = run(with("bundle", "--log", log.toString(), "--out", archive.toString()));
+        Files.delete(planted);
 
         Map<String, String> content = content();
+        assertThat(String.join("", content.values())).doesNotContain("of another user");
+        assertThat(content.get("MANIFEST")).contains("journals/node-1/planted: ");
         assertThat(content)
                 .containsKeys(
                         "MANIFEST",

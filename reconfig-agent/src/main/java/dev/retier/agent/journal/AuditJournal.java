@@ -154,12 +154,31 @@ public final class AuditJournal implements AutoCloseable {
 
     /**
      * All commands on disk, the oldest first, each as it is known last; none if there is no such journal. What is no
-     * line of it is passed over.
+     * line of it is passed over; {@link #unreadable} counts that.
      *
      * @throws IOException when a file cannot be read, or is larger than any of it
      */
     public static List<CommandAsked> read(Path directory) throws IOException {
         Map<String, CommandAsked> known = new LinkedHashMap<>();
+        for (String line : lines(directory)) {
+            CommandAsked.parse(line).ifPresent(asked -> known.put(asked.id(), asked));
+        }
+        return new ArrayList<>(known.values());
+    }
+
+    /**
+     * How many lines there are that tell no command: cut by a full disk, or written by somebody else.
+     *
+     * @throws IOException as {@link #read}
+     */
+    public static long unreadable(Path directory) throws IOException {
+        return lines(directory).stream()
+                .filter(line -> !line.isBlank() && CommandAsked.parse(line).isEmpty())
+                .count();
+    }
+
+    private static List<String> lines(Path directory) throws IOException {
+        List<String> lines = new ArrayList<>();
         for (String name : List.of(OLD, CURRENT)) {
             Path file = directory.resolve(name);
             if (Files.exists(file)) {
@@ -169,12 +188,11 @@ public final class AuditJournal implements AutoCloseable {
                 }
                 for (String line :
                         Files.readString(file, StandardCharsets.ISO_8859_1).split("\n", -1)) {
-                    String text = new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
-                    CommandAsked.parse(text).ifPresent(asked -> known.put(asked.id(), asked));
+                    lines.add(new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
                 }
             }
         }
-        return new ArrayList<>(known.values());
+        return lines;
     }
 
     @Override

@@ -71,6 +71,7 @@ class AuditJournalTest {
         }
 
         assertThat(read()).containsExactly(asked(1), asked(3), asked(4));
+        assertThat(AuditJournal.unreadable(folder.resolve("node"))).isEqualTo(2);
     }
 
     @Test
