@@ -38,6 +38,12 @@ import org.xnio.channels.AcceptingChannel;
  */
 final class AdminEndpoint implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 << 10;
+    /**
+     * The JDK waits for a whole record of up to 33,093 bytes before it refuses one that is longer than TLS allows. One
+     * that has no room in its buffer is asked for again without end, by the only I/O thread. A connection has two.
+     */
+    private static final int RECORD_BYTES = 34 << 10;
+
     private static final int BUFFERS_PER_THREAD = 4;
     private static final int ACCEPT_BACKLOG = 1_000;
     private static final int CLOSE_SECONDS = 5;
@@ -53,6 +59,7 @@ final class AdminEndpoint implements AutoCloseable {
 
     private final XnioWorker worker;
     private final ByteBufferPool buffers = new DefaultByteBufferPool(true, BUFFER_BYTES, -1, BUFFERS_PER_THREAD);
+    private final ByteBufferPool records = new DefaultByteBufferPool(true, RECORD_BYTES, -1, BUFFERS_PER_THREAD);
     private final ConnectionPlaces places;
     private final AcceptingChannel<? extends StreamConnection> server;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -95,7 +102,7 @@ final class AdminEndpoint implements AutoCloseable {
         try {
             this.server = tls.isPresent()
                     ? new UndertowXnioSsl(
-                                    xnio, OptionMap.EMPTY, buffers, tls.get().context())
+                                    xnio, OptionMap.EMPTY, records, tls.get().context())
                             .createSslConnectionServer(
                                     worker,
                                     resolved,
@@ -195,5 +202,6 @@ final class AdminEndpoint implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         buffers.close();
+        records.close();
     }
 }
