@@ -110,6 +110,23 @@ class SecretSourceTest {
     }
 
     @Test
+    void shouldLookTwiceAgain_whenTheFileCouldNotBeUsedInBetween() throws IOException {
+        SecretSource source = SecretSource.fromFile(write("secret", TEXT));
+        Secrets before = source.secrets();
+
+        write("secret", NEXT);
+        assertThat(source.look()).isEmpty();
+        write("secret", "");
+        assertThat(source.look()).isPresent();
+        write("secret", NEXT);
+        assertThat(source.look()).as("seen once since").isEmpty();
+        assertThat(source.secrets()).isSameAs(before);
+
+        assertThat(source.look()).isPresent();
+        assertThat(source.secrets()).isEqualTo(Secrets.only(ClusterSecret.of(NEXT)));
+    }
+
+    @Test
     void shouldKeepWhatItHasAndSaySoOnce_whenTheFileCannotBeUsed() throws IOException {
         Path file = write("secret", TEXT);
         SecretSource source = SecretSource.fromFile(file);

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * An authority of a test's own that issues certificates (RFC 5280) with P-256 keys, each in a few milliseconds, so that
@@ -40,7 +41,7 @@ public final class TestAuthority {
     /**
      * What a certificate is to say.
      *
-     * @param commonName of the subject
+     * @param commonName of the subject; several with slashes between them, the most specific last
      * @param dnsNames subject alternative names; none for a certificate without that extension
      */
     public record Subject(String commonName, List<String> dnsNames, Instant from, Instant until) {
@@ -174,7 +175,9 @@ public final class TestAuthority {
     }
 
     private static byte[] distinguishedName(String common) {
-        return Der.sequence(Der.set(Der.sequence(Der.object(COMMON_NAME), Der.utf8(common))));
+        return Der.sequence(Stream.of(common.split("/", -1))
+                .map(part -> Der.set(Der.sequence(Der.object(COMMON_NAME), Der.utf8(part))))
+                .toArray(byte[][]::new));
     }
 
     private static byte[] extension(String object, byte[] value) {

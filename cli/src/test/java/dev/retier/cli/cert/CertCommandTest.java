@@ -85,6 +85,14 @@ class CertCommandTest {
     }
 
     @Test
+    void shouldBeForTheNodeToo_whenItIsReachedByOtherNames() {
+        authority();
+        assertThat(sign("--name", "web-1", "--dns", "www.example", "--dns", "web-1")
+                        .out())
+                .contains("web-1.pem: made, for web-1, www.example, good until");
+    }
+
+    @Test
     void shouldKeepKeysFromOthers() throws IOException {
         authority();
         sign("--name", "web-1");

@@ -290,6 +290,17 @@ class AgentClientTest {
                 .hasMessageContaining(agent + " answers with more than 16 MiB; is it an agent's admin address?");
     }
 
+    @Test
+    void shouldHaveTheSamePatience_withEachAlone() {
+        List<HostPort> agents = List.of(new HostPort("192.0.2.1", 1), new HostPort("192.0.2.2", 2));
+        Duration time = Duration.ofSeconds(1);
+
+        assertThat(new AgentClient(agents, Credentials.NONE).within(time).each())
+                .containsExactly(
+                        new AgentClient(agents.subList(0, 1), Credentials.NONE, time),
+                        new AgentClient(agents.subList(1, 2), Credentials.NONE, time));
+    }
+
     private static void awaitUninterruptibly(CountDownLatch latch) {
         try {
             latch.await();

@@ -97,6 +97,13 @@ class TopIT {
             cell.closeAgent("node-1");
             await().atMost(PATIENCE).until(() -> seen(30, 100).text().contains("seen by node-2"));
 
+            cell.closeAgent("node-2");
+            cell.closeAgent("node-3");
+            cell.closeAgent("node-4");
+            await().atMost(PATIENCE).until(() -> seen(30, 100).text().contains("no agent answers at any of"));
+            cell.startAgents(List.of("node-3", "node-4"));
+            await().atMost(PATIENCE).until(() -> !seen(30, 100).text().contains("no agent answers"));
+
             int drawnAnew = timesDrawnAnew();
             assertThat(new ProcessBuilder("stty", "-F", file("tty"), "rows", "40", "cols", "60")
                             .start()

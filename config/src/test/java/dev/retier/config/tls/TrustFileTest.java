@@ -87,6 +87,16 @@ class TrustFileTest {
                 .containsExactly("web-1");
     }
 
+    /** As directories issue them: CN=web-1,CN=Computers. */
+    @Test
+    void shouldTakeTheMostSpecificCommonName_whenThereAreTwo() throws Exception {
+        X509Certificate shown =
+                chain(new TestAuthority("cell"), Subject.of("Computers/Web-1").withNames())[0];
+
+        assertThat(Certificates.subject(shown)).isEqualTo("CN=Web-1,CN=Computers");
+        assertThat(Certificates.names(shown)).containsExactly("web-1");
+    }
+
     @Test
     void shouldSayWhose_whenACertificateIsOfAnotherNode() throws Exception {
         TestAuthority authority = new TestAuthority("cell");

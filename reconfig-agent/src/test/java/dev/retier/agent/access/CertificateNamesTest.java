@@ -29,7 +29,7 @@ class CertificateNamesTest {
         ClusterConfig cluster = ClusterConfig.parse(
                 Files.readString(Path.of("..", "conf", "cluster.yaml"))
                         + "admin: {tls: {certificate: /c, key: /k, client-ca: /a}, viewers: [eve], operators: [Ann]}\n"
-                        + "edges: [{name: front, site: shop, kind: target-list, file: /e}]\n",
+                        + "edges: [{name: Front, site: shop, kind: target-list, file: /e}]\n",
                 "file");
         Caller caller = CertificateNames.caller(List.of(names.split(",", -1)), cluster, "192.0.2.9");
         assertThat(caller.role()).isEqualTo(role);

@@ -83,6 +83,18 @@ class RefusalsTest {
         assertThat(lines).isEqualTo(20);
     }
 
+    /** Whoever goes on is not forgotten for those who come after him. */
+    @Test
+    void shouldForgetWhoWasQuietLongest_whenThereAreMore() {
+        lookedAt(ONE, 0, 20);
+        for (int other = 0; other < 2_000; other++) {
+            refusals.badToken(InetAddress.ofLiteral("10.0." + other / 250 + "." + other % 250), 20_000_000);
+            assertThat(refusals.isHeard(ONE, 20_000_000))
+                    .as("after %s others", other)
+                    .isFalse();
+        }
+    }
+
     @Test
     void shouldRememberSoManyAddressesOnly() {
         LongStream.range(0, 5_000)

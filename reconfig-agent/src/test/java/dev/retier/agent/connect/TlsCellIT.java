@@ -196,6 +196,17 @@ class TlsCellIT {
         assertThat(seesAll(one)).isFalse();
     }
 
+    /** A certificate file may have those of who issued it, too, even the one that all believe. */
+    @Test
+    void shouldJudgeAMemberByItsOwnCertificate_whenItShowsItsIssuersToo() throws IOException {
+        Path own = folder.resolve("node-1.pem");
+        Files.writeString(own, Files.readString(own) + authority.certificate());
+
+        awaitSeen(joinAll());
+
+        assertThat(logged.warnings("it claims to be")).isEmpty();
+    }
+
     /** What both sides say of it is tested where it is said, in soft-iwarp: an address is told of once per hour. */
     @Test
     void shouldKeepAMemberOut_whenItsCertificateIsNotBelieved() throws IOException {

@@ -8,7 +8,10 @@ import dev.retier.agent.fixture.StubApi;
 import dev.retier.agent.fixture.WatchedStream;
 import dev.retier.agent.http.EventRing.Kind;
 import dev.retier.config.HostPort;
+import io.undertow.Undertow;
+import io.undertow.server.HttpServerExchange;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -149,6 +152,46 @@ class EventStreamTest {
             status = "{\"epoch\":" + asked.get() + "}"; // what is sent finds out that it is gone
             return open("").status() == 200;
         });
+    }
+
+    @Test
+    void shouldServeAsMany_afterTheListenerHadNoConnectionToSpare() throws Exception {
+        AtomicInteger asking = new AtomicInteger();
+        EventStream.Keeping keeping = new EventStream.Keeping() {
+            @Override
+            public boolean take(HttpServerExchange exchange) {
+                return asking.incrementAndGet() > EventStream.MOST_CLIENTS;
+            }
+
+            @Override
+            public void giveBack() {}
+        };
+        EventStream stream = new EventStream("node-1", api.events(), api::statusJson, keeping);
+        Undertow listener = Undertow.builder()
+                .addHttpListener(0, "127.0.0.1")
+                .setHandler(stream)
+                .build();
+        listener.start();
+        stream.start();
+        try {
+            HostPort address = HostPort.parse("127.0.0.1:"
+                            + ((InetSocketAddress) listener.getListenerInfo()
+                                            .getFirst()
+                                            .getAddress())
+                                    .getPort())
+                    .orElseThrow();
+            for (int i = 0; i < EventStream.MOST_CLIENTS; i++) {
+                try (WatchedStream refused = WatchedStream.open(address, "")) {
+                    assertThat(refused.status()).isEqualTo(503);
+                }
+            }
+            try (WatchedStream taken = WatchedStream.open(address, "")) {
+                assertThat(taken.status()).isEqualTo(200);
+            }
+        } finally {
+            stream.close();
+            listener.stop();
+        }
     }
 
     /** It is still connected, as a page in a suspended laptop is. */

@@ -21,6 +21,9 @@ class KeyUpdateIT {
             assertThat(program.await(60)).as(program.output()).isZero();
 
             assertThat(program.output().lines().filter("carried"::equals)).hasSize(ROUNDS);
+            assertThat(program.output().lines().filter("answered"::equals))
+                    .as("updates that were answered by who sends nothing else")
+                    .hasSizeGreaterThanOrEqualTo(ROUNDS - 1);
             assertThat(program.output().lines().filter(line -> line.contains("Produced KeyUpdate post-handshake")))
                     .as("updates, as the JDK's trace tells them")
                     .hasSizeGreaterThan(ROUNDS);

@@ -14,7 +14,10 @@ public final class KeyUpdates {
 
     private KeyUpdates() {}
 
-    /** Sends eight times the limit both ways and prints how often keys were updated. */
+    /**
+     * Sends eight times the limit both ways, and prints of each time what came of it, and whether who received had
+     * something to say to it, which can be nothing but its answer to a key update.
+     */
     public static void main(String[] arguments) throws SSLException {
         Security.setProperty("jdk.tls.keyLimits", "AES/GCM/NoPadding KeyUpdate " + LIMIT_BYTES);
         Certified cell = new Certified("cell");
@@ -23,8 +26,11 @@ public final class KeyUpdates {
         byte[] bytes = new byte[1 << 18];
         for (int i = 0; i < ROUNDS; i++) {
             new SplittableRandom(i).nextBytes(bytes);
-            boolean isEqual = Arrays.equals(pair.send(pair.initiator, pair.responder, bytes), bytes)
-                    && Arrays.equals(pair.send(pair.responder, pair.initiator, bytes), bytes);
+            while (pair.carry(pair.responder, pair.initiator)) {} // what is left of the time before
+            long before = pair.responder.sentBytes;
+            boolean isThere = Arrays.equals(pair.send(pair.initiator, pair.responder, bytes), bytes);
+            System.out.println(pair.responder.sentBytes > before ? "answered" : "silent");
+            boolean isEqual = isThere && Arrays.equals(pair.send(pair.responder, pair.initiator, bytes), bytes);
             System.out.println(isEqual ? "carried" : "changed");
         }
     }

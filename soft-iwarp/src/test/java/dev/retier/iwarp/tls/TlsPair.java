@@ -22,6 +22,9 @@ final class TlsPair {
         ByteBuffer wire = ByteBuffer.allocate(1 << 20).flip();
 
         boolean isEstablished;
+        /** Bytes that it has given to TCP. */
+        long sentBytes;
+
         int tasks;
 
         End(TlsKeys keys, boolean isInitiator) {
@@ -64,6 +67,7 @@ final class TlsPair {
         to.wire.compact();
         to.wire.put(out.slice(out.position(), leaving));
         out.position(out.position() + leaving);
+        from.sentBytes += leaving;
         to.wire.flip();
         ByteBuffer space = to.stream.incoming();
         int coming = to.wire.hasRemaining() ? random.nextInt(1, to.wire.remaining() + 1) : 0;
