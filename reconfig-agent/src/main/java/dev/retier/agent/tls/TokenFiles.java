@@ -50,6 +50,9 @@ public final class TokenFiles {
     }
 
     private static String text(Path file) {
+        if (Files.exists(file) && !Files.isRegularFile(file)) { // to open a pipe may take for ever
+            throw new PemException(file + ": it is no file; write the tokens into one, or name another");
+        }
         try (InputStream in = Files.newInputStream(file)) {
             if (FileRights.haveOthers(file)) {
                 throw new PemException(file + ": others may use it; chmod o= " + file
