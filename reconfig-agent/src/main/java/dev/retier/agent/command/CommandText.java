@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -19,7 +20,11 @@ public final class CommandText {
     public static final int MAX_LENGTH = 1_024;
 
     private static final int MAX_VALUE_LENGTH = 128;
-    private static final JsonMapper MAPPER = new JsonMapper();
+    /** Of two keys of one name it is doubtful which one is meant. */
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
     private static final Set<String> MANNER = Set.of("dry_run", "force");
     private static final Map<String, Set<String>> KEYS = Map.of(
             "plan", Set.of(),

@@ -2,7 +2,6 @@ package dev.retier.agent.http;
 
 import dev.retier.agent.access.Caller;
 import dev.retier.agent.command.Answer;
-import dev.retier.agent.command.Command;
 import dev.retier.agent.command.CommandText;
 import dev.retier.agent.http.CommandKeys.Keyed;
 import dev.retier.agent.http.CommandKeys.Taken;
@@ -14,7 +13,6 @@ import io.undertow.util.PathTemplateMatch;
 import io.undertow.util.StatusCodes;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -25,10 +23,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Commands of operators over HTTP. Each has a key of its sender's, by which it is carried out once however often it is
@@ -40,9 +34,7 @@ final class Commands {
 
     private static final Duration USUAL_WAIT = Duration.ofSeconds(5);
     private static final String JSON = "application/json";
-    private static final String IF_EPOCH = "if_epoch";
     private static final Pattern BARE = Pattern.compile("[A-Za-z0-9._~-]{1,64}");
-    private static final JsonMapper MAPPER = new JsonMapper();
     private static final String NOT_OPERATOR = "may read, and only operators command";
     private static final String UNDER_WAY = "{\"outcome\":\"under_way\"}";
 
@@ -56,9 +48,6 @@ final class Commands {
         this.workers = workers;
     }
 
-    /** What a body says. */
-    private record Order(Command command, OptionalLong epoch) {}
-
     /** Takes a command. */
     void post(HttpServerExchange exchange) {
         Optional<String> key = key(exchange.getRequestHeaders().getFirst(KEY));
@@ -71,14 +60,16 @@ final class Commands {
                     .send(exchange);
             return;
         }
-        String type = exchange.getRequestHeaders().getFirst(Headers.CONTENT_TYPE);
-        if (type == null || !type.split(";", -1)[0].strip().equalsIgnoreCase(JSON)) {
-            new Problem(StatusCodes.UNSUPPORTED_MEDIA_TYPE, "a command is no " + JSON, "send it with that Content-Type")
+        if (!CommandBody.isOfType(exchange.getRequestHeaders().getFirst(Headers.CONTENT_TYPE))) {
+            new Problem(
+                            StatusCodes.UNSUPPORTED_MEDIA_TYPE,
+                            "a command is no " + JSON + " in UTF-8",
+                            "send it with that Content-Type")
                     .send(exchange);
             return;
         }
         exchange.getRequestReceiver()
-                .receiveFullString(
+                .receiveFullBytes(
                         (_, body) -> exchange.dispatch(workers, () -> take(exchange, key.get(), body)),
                         (_, _) -> new Problem(
                                         StatusCodes.REQUEST_ENTITY_TOO_LARGE,
@@ -96,11 +87,11 @@ final class Commands {
             Caller caller = RoleCheck.caller(exchange);
             if (caller.isKnown()) {
                 exchange.getRequestReceiver()
-                        .receiveFullString(
+                        .receiveFullBytes(
                                 (_, body) -> exchange.dispatch(workers, () -> {
-                                    order(body)
+                                    CommandBody.parse(body)
                                             .filter(_ -> access.refusals().isKept(System.nanoTime()))
-                                            .ifPresent(order -> api.refused(order.command, caller, NOT_OPERATOR));
+                                            .ifPresent(order -> api.refused(order.command(), caller, NOT_OPERATOR));
                                     refusing.accept(exchange);
                                 }),
                                 (_, _) -> refusing.accept(exchange));
@@ -120,8 +111,8 @@ final class Commands {
         return matcher.matches() ? Optional.of(bare) : Optional.empty();
     }
 
-    private void take(HttpServerExchange exchange, String key, String body) {
-        Optional<Order> order = order(body);
+    private void take(HttpServerExchange exchange, String key, byte[] body) {
+        Optional<CommandBody> order = CommandBody.parse(body);
         if (order.isEmpty()) {
             new Problem(
                             StatusCodes.BAD_REQUEST,
@@ -132,7 +123,7 @@ final class Commands {
             return;
         }
         Caller caller = RoleCheck.caller(exchange);
-        switch (keys.take(key, caller.name(), body)) {
+        switch (keys.take(key, caller.name(), order.get().text())) {
             case Taken.Fresh(Keyed command) -> begin(exchange, key, order.get(), command);
             case Taken.Again(Keyed command) -> answer(exchange, key, command);
             case Taken.Clash _ ->
@@ -152,15 +143,14 @@ final class Commands {
         }
     }
 
-    private void begin(HttpServerExchange exchange, String key, Order order, Keyed keyed) {
-        long epoch = api.epoch();
-        if (order.epoch.isPresent() && order.epoch.getAsLong() != epoch) {
-            String why = "the cell has gone on to epoch " + epoch + " from " + order.epoch.getAsLong();
-            keys.giveBack(key, Answer.of(Answer.Outcome.REFUSED, why));
-            api.refused(order.command, RoleCheck.caller(exchange), why);
+    private void begin(HttpServerExchange exchange, String key, CommandBody order, Keyed keyed) {
+        Optional<String> objection = order.objection(api.epoch());
+        if (objection.isPresent()) {
+            keys.giveBack(key, Answer.of(Answer.Outcome.REFUSED, objection.get()));
+            api.refused(order.command(), RoleCheck.caller(exchange), objection.get());
             new Problem(
                             StatusCodes.CONFLICT,
-                            why,
+                            objection.get(),
                             "look at what has changed, and send it with a new key and the new epoch")
                     .send(exchange);
             return;
@@ -168,7 +158,7 @@ final class Commands {
         Caller caller = RoleCheck.caller(exchange);
         workers.execute(() -> {
             try {
-                keyed.end().complete(api.command(order.command, caller));
+                keyed.end().complete(api.command(order.command(), caller));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 keyed.end().complete(Answer.of(Answer.Outcome.FAILED, "the agent is leaving"));
@@ -217,26 +207,6 @@ final class Commands {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             exchange.setStatusCode(StatusCodes.SERVICE_UNAVAILABLE).endExchange();
-        }
-    }
-
-    private static Optional<Order> order(String body) {
-        if (body.length() > CommandText.MAX_LENGTH) {
-            return Optional.empty();
-        }
-        try {
-            if (!(MAPPER.readTree(body) instanceof ObjectNode fields)) {
-                return Optional.empty();
-            }
-            JsonNode epoch = fields.remove(IF_EPOCH);
-            if (epoch != null && !epoch.canConvertToLong()) {
-                return Optional.empty();
-            }
-            OptionalLong wanted = epoch == null ? OptionalLong.empty() : OptionalLong.of(epoch.longValue());
-            return CommandText.parse(MAPPER.writeValueAsString(fields)).map(command -> new Order(command, wanted));
-        } catch (JacksonException e) {
-            // Whatever it is, it is no command.
-            return Optional.empty();
         }
     }
 }

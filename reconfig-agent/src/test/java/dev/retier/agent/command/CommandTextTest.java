@@ -42,6 +42,7 @@ class CommandTextTest {
                 "{\"command\":\"move\",\"node\":7,\"to\":\"spare\"}",
                 "{\"command\":\"move\",\"node\":\"web-1\",\"to\":\"spare\",\"force\":\"yes\"}",
                 "{\"command\":\"pause\",\"secret\":\"x\"}",
+                "{\"command\":\"plan\",\"command\":\"pause\"}",
                 "{\"command\":\"drain\"}"
             })
     void shouldRefuse_whenALineIsNoCommand(String line) {

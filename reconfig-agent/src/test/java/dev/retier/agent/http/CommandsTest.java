@@ -8,7 +8,9 @@ import dev.retier.agent.command.Command;
 import dev.retier.agent.command.CommandText;
 import dev.retier.agent.fixture.StubApi;
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -138,6 +140,8 @@ class CommandsTest {
         assertThat(refused)
                 .containsExactly("bob at 127.0.0.1: {\"command\":\"undo\",\"dry_run\":false,\"force\":false},"
                         + " the cell has gone on to epoch 7 from 6");
+        requireProblem(
+                send("k1", "{\"command\":\"undo\",\"if_epoch\":9}"), 409, "the cell is at epoch 7, and not yet at 9");
         assertThat(send("k1", "{\"command\":\"undo\",\"if_epoch\":7}").statusCode())
                 .isEqualTo(200);
     }
@@ -171,11 +175,49 @@ class CommandsTest {
                 "{\"command\":\"drain\"}",
                 "{\"command\":\"undo\",\"if_epoch\":\"7\"}",
                 "{\"command\":\"undo\",\"if_epoch\":7.5}",
+                "{\"command\":\"undo\",\"if_epoch\":7.0}",
+                "{\"command\":\"undo\",\"if_epoch\":-1}",
+                "{\"command\":\"undo\",\"if_epoch\":6,\"if_epoch\":7}",
+                "{\"command\":\"plan\",\"command\":\"pause\"}",
                 "{\"command\":\"undo\"",
                 "{\"command\":\"undo\",\"also\":1}"
             })
     void shouldRefuseWhatIsNoCommand(String body) throws Exception {
         requireProblem(send("k1", body), 400, "no command of this version");
+    }
+
+    /** As a proxy might read it in another way than the agent. */
+    @Test
+    void shouldRefuseABody_thatIsNoUtf8() throws Exception {
+        byte[] body = DRAIN.replace("web-3", "ÿþ").getBytes(StandardCharsets.ISO_8859_1);
+
+        requireProblem(
+                bob.command(BodyPublishers.ofByteArray(body), "Idempotency-Key", "k1", "Content-Type", JSON),
+                400,
+                "no command of this version");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "charset=utf-16, 415",
+        "charset=ISO-8859-1, 415",
+        "charset=, 415",
+        "charset=UTF-8, 200",
+        "a=b; Charset=\"utf-8\", 200",
+        "a=b, 200"
+    })
+    void shouldTakeUtf8Alone(String parameters, int status) throws Exception {
+        HttpResponse<String> answer =
+                bob.command(DRAIN, "Idempotency-Key", "k1", "Content-Type", JSON + "; " + parameters);
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+    }
+
+    @Test
+    void shouldReadNamesOfAnyLetters() throws Exception {
+        send("k1", DRAIN.replace("web-3", "wéb-日"));
+
+        assertThat(asked).singleElement().asString().contains("\"wéb-日\"");
     }
 
     @ParameterizedTest

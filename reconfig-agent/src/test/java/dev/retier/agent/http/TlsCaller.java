@@ -117,8 +117,14 @@ final class TlsCaller implements AutoCloseable {
 
     /** Sends a command. */
     HttpResponse<String> command(String body, String... headers) throws IOException, InterruptedException {
+        return command(HttpRequest.BodyPublishers.ofString(body), headers);
+    }
+
+    /** Sends what may be one. */
+    HttpResponse<String> command(HttpRequest.BodyPublisher body, String... headers)
+            throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("https://" + server + "/v1/commands"))
-                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .POST(body)
                 .headers(headers);
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
