@@ -191,11 +191,13 @@ final class EventStream implements HttpHandler, AutoCloseable {
         }
     }
 
-    /** The status, then events as they come until the next status is due. */
+    /** What a new client has missed, the status, then events as they come until the next status is due. */
     private void send() throws InterruptedException {
         long dueNanos = System.nanoTime() + STATUS_EVERY.toNanos();
+        List<Client> present = List.copyOf(clients);
+        present.forEach(Client::sendEvents);
         String newest = status.get();
-        clients.forEach(client -> client.sendStatus(newest));
+        present.forEach(client -> client.sendStatus(newest));
         for (long leftNanos = STATUS_EVERY.toNanos(); leftNanos > 0; leftNanos = dueNanos - System.nanoTime()) {
             long number = ring.newest();
             clients.forEach(Client::sendEvents);
