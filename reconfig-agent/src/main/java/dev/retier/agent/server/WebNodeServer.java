@@ -7,9 +7,12 @@ import dev.retier.agent.status.Observation;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.status.StatusParser;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A web-node: it follows its file by itself, and tells what it has taken. */
 final class WebNodeServer implements ManagedServer {
@@ -18,12 +21,26 @@ final class WebNodeServer implements ManagedServer {
 
     private final Path file;
     private final HttpFetch fetch;
+    private final long foundStamp;
     /** Touched by the thread that observes alone. */
     private @Nullable ServerStatus newest;
 
     WebNodeServer(ServerConfig server) {
         this.file = server.roleFile();
         this.fetch = new HttpFetch(server.admin());
+        this.foundStamp = stamp(file);
+    }
+
+    /** Of a file of the agent before this one; 0 for none, or one that is no file of an agent: writing it says why. */
+    private static long stamp(Path file) {
+        try {
+            return JsonMapper.shared()
+                    .readTree(Files.readString(file))
+                    .path("epoch")
+                    .asLong(0);
+        } catch (IOException | JacksonException e) {
+            return 0;
+        }
     }
 
     /** It follows its file by itself. */
@@ -66,10 +83,10 @@ final class WebNodeServer implements ManagedServer {
         AtomicFile.replace(file, rendering.content());
     }
 
-    /** The web-node itself tells it. */
+    /** That of the file that was there first: of those that came after it the web-node itself tells. */
     @Override
     public long installedStamp() {
-        return 0;
+        return foundStamp;
     }
 
     @Override
