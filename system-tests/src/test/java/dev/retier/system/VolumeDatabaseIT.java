@@ -26,8 +26,8 @@ class VolumeDatabaseIT extends VolumeProcesses {
         Path here = Files.createDirectory(folder().resolve("here"));
         Path data = here.resolve("data");
         serve();
-        runWell("create", volume("create", MOUNTED, "--size", "2g"));
-        start("mount", "is mounted on", volume("mount", MOUNTED, here.toString(), "--mkfs"));
+        runWell("create", volume("create", mounted, "--size", "2g"));
+        start("mount", "is mounted on", volume("mount", mounted, here.toString(), "--mkfs"));
         postgres.make(data);
         start("postgres", Postgres.READY, postgres.command(data));
         postgres.fill(CLIENTS);
@@ -67,7 +67,7 @@ class VolumeDatabaseIT extends VolumeProcesses {
         kill("mount");
         long killedNanos = System.nanoTime();
         Postgres.kill(process("postgres"));
-        start("mount", "is mounted on", volume("mount", MOUNTED, here.toString(), "--force"));
+        start("mount", "is mounted on", volume("mount", mounted, here.toString(), "--force"));
         start("postgres", Postgres.READY, postgres.command(here.resolve("data")));
         Duration away = Duration.ofNanos(System.nanoTime() - killedNanos);
         assertThat(bank.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();

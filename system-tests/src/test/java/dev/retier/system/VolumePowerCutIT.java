@@ -62,8 +62,8 @@ class VolumePowerCutIT extends VolumeProcesses {
         try (Pool served = Pool.open(disk, LIMITS, Thread::startVirtualThread);
                 VolumeServer _ = VolumeServer.open(
                         server(), VolumeServer.Identity.drawn(UUID.randomUUID()), served, ServerListener.NONE)) {
-            served.create(new VolumeName(MOUNTED), VOLUME_BYTES);
-            start("mount", "is mounted on", volume("mount", MOUNTED, here.toString(), "--mkfs"));
+            served.create(new VolumeName(mounted), VOLUME_BYTES);
+            start("mount", "is mounted on", volume("mount", mounted, here.toString(), "--mkfs"));
             postgres.make(here.resolve("data"));
             start("postgres", Postgres.READY, postgres.command(here.resolve("data")));
             postgres.fill(CLIENTS);
@@ -106,10 +106,10 @@ class VolumePowerCutIT extends VolumeProcesses {
     }
 
     /** What the server finds on that disk, as a file. */
-    private static void recover(Path left, Path image) throws IOException {
+    private void recover(Path left, Path image) throws IOException {
         try (Pool pool = Pool.open(FolderDisk.open(left), LIMITS, Thread::startVirtualThread);
                 FileChannel out = FileChannel.open(image, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            int number = pool.catalogue().numberOf(new VolumeName(MOUNTED)).orElseThrow();
+            int number = pool.catalogue().numberOf(new VolumeName(mounted)).orElseThrow();
             Volume volume = pool.volume(number, 0);
             long at = 0;
             for (Volume.Extent extent : volume.extents(0, VOLUME_BYTES)) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,8 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** A volume server and its clients' machines as processes, for a test in a folder of its own. */
 abstract class VolumeProcesses {
     static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final AtomicInteger TESTS = new AtomicInteger();
+
     /** A volume's name that no other test on this machine uses at the same time: what mounts leave goes by it. */
-    static final String MOUNTED = "mounted-" + ProcessHandle.current().pid();
+    final String mounted = "mounted-" + ProcessHandle.current().pid() + "-" + TESTS.incrementAndGet();
 
     @TempDir
     private Path folder = Path.of("");
@@ -50,7 +53,7 @@ abstract class VolumeProcesses {
 
     @AfterEach
     void endAll() throws Exception {
-        if (Files.exists(Path.of("/run/retier-volumes", MOUNTED))) { // a test that failed has left it
+        if (Files.exists(Path.of("/run/retier-volumes", mounted))) { // a test that failed has left it
             for (String each : List.of("here", "there")) {
                 run("clean", unmount(each));
             }

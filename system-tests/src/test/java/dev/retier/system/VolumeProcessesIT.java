@@ -13,12 +13,15 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** {@code retier volume} as processes of a server and of its clients' machines, with the programs that people use. */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class VolumeProcessesIT extends VolumeProcesses {
     /** The second and the fifth promise: what was answered is kept, and what is sent again harms nothing. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldLoseNothing_whenTheServerIsKilledWhileFioWritesAndVerifies() throws Exception {
         String fio = ExternalTool.find("fio").toString();
         serve();
@@ -59,6 +62,7 @@ class VolumeProcessesIT extends VolumeProcesses {
 
     /** The sixth promise: one writer; what comes of the one before is refused. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldFenceTheMachineThatHadIt_andGiveItBackInGoodOrder() throws Exception {
         String io = ExternalTool.find("qemu-io").toString();
         serve();
@@ -103,6 +107,7 @@ class VolumeProcessesIT extends VolumeProcesses {
 
     /** While the server is away requests wait for a minute, and whoever ends the process does not. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldEndSoon_whenItIsAskedToWhileTheServerIsAway() throws Exception {
         String io = ExternalTool.find("qemu-io").toString();
         serve();
@@ -121,8 +126,8 @@ class VolumeProcessesIT extends VolumeProcesses {
         requireMounts();
         Path here = Files.createDirectory(folder().resolve("here"));
         serve();
-        runWell("create", volume("create", MOUNTED, "--size", "256m"));
-        List<String> mount = new ArrayList<>(volume("mount", MOUNTED, here.toString(), "--mkfs"));
+        runWell("create", volume("create", mounted, "--size", "256m"));
+        List<String> mount = new ArrayList<>(volume("mount", mounted, here.toString(), "--mkfs"));
         mount.addAll(List.of(options));
         start("mount", "is mounted on", mount);
         return here;
@@ -130,6 +135,7 @@ class VolumeProcessesIT extends VolumeProcesses {
 
     /** What programs wrote is in the kernel's memory until they sync it: the server was never asked to keep it. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldSayThatWhatWasNotSyncedIsLost_whenAMountEndsWhileTheServerIsAway() throws Exception {
         Path here = mounted();
         Files.write(here.resolve("file"), new byte[1 << 20]);
@@ -145,6 +151,7 @@ class VolumeProcessesIT extends VolumeProcesses {
 
     /** Programs that never sync hear of nothing else. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldSayWhenItIsUnmounted_thatWritesFailed() throws Exception {
         Path here = mounted("--lost-after", "1s");
         Path file = Files.write(here.resolve("file"), new byte[1 << 20]);
@@ -160,6 +167,7 @@ class VolumeProcessesIT extends VolumeProcesses {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldBeGivenAFileSystem_byTheCommandThatAttachTellsPeopleToTry() throws Exception {
         requireMounts();
         serve();
@@ -183,12 +191,13 @@ class VolumeProcessesIT extends VolumeProcesses {
 
     /** A file system on it, through the death of the server, of the machine's own process, and to another folder. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldBeMountedAgain_whateverWasKilled() throws Exception {
         requireMounts();
         Path here = Files.createDirectory(folder().resolve("here"));
         Path there = Files.createDirectory(folder().resolve("there"));
         serve();
-        String name = MOUNTED;
+        String name = mounted;
         runWell("create", volume("create", name, "--size", "256m"));
         assertThat(run("bare", volume("mount", name, here.toString()))).isEqualTo(1);
         assertThat(output("bare")).contains("has no file system: --mkfs makes one");
@@ -238,6 +247,7 @@ class VolumeProcessesIT extends VolumeProcesses {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldSayWhatIsWrong() throws Exception {
         assertThat(run("away", volume("list", "--patience", "1s"))).isEqualTo(1);
         assertThat(output("away"))
