@@ -9,7 +9,12 @@ public final class Pause {
 
     /** Returns after so long, also when it is interrupted meanwhile. */
     public static void seconds(int seconds) {
-        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        millis(TimeUnit.SECONDS.toMillis(seconds));
+    }
+
+    /** The same of milliseconds. */
+    public static void millis(long millis) {
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         for (long left = endNanos - System.nanoTime(); left > 0; left = endNanos - System.nanoTime()) {
             LockSupport.parkNanos(left);
         }

@@ -162,7 +162,9 @@ public final class AgentCell implements AutoCloseable {
                 cell.startServer(node);
                 cell.agents.add(cell.startAgent(node));
             }
-            cell.others = Neighbours.start(cell.cluster, launches.size());
+            if (size.nodes > launches.size()) {
+                cell.others = Neighbours.start(cell.cluster, launches.size());
+            }
             return cell;
         } catch (IOException | RuntimeException e) {
             cell.close();

@@ -3,6 +3,7 @@ package dev.retier.bench.lab;
 import dev.retier.bench.CellOptions;
 import dev.retier.bench.Measures;
 import dev.retier.bench.Measures.Need;
+import dev.retier.bench.Pause;
 import dev.retier.bench.ProcessFigures;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -143,9 +143,9 @@ public final class MovesBench implements Callable<Integer> {
     }
 
     private void measure(Results results) throws IOException, InterruptedException {
-        pause(TimeUnit.SECONDS.toMillis(SECONDS_TO_START_LOAD));
+        Pause.millis(TimeUnit.SECONDS.toMillis(SECONDS_TO_START_LOAD));
         AgentFigures idle = AgentFigures.begin();
-        pause(TimeUnit.SECONDS.toMillis(IDLE_SECONDS));
+        Pause.millis(TimeUnit.SECONDS.toMillis(IDLE_SECONDS));
         List<AgentFigures.Cost> rest = idle.end();
         Map<String, Path> files = new LinkedHashMap<>();
         List<Process> clients = new ArrayList<>();
@@ -156,7 +156,7 @@ public final class MovesBench implements Callable<Integer> {
                 files.put(kind.getKey(), file);
                 clients.add(LabRuns.startLoad(file, kind.getValue()));
             }
-            pause(TimeUnit.SECONDS.toMillis(SECONDS_TO_START_LOAD));
+            Pause.millis(TimeUnit.SECONDS.toMillis(SECONDS_TO_START_LOAD));
             AgentFigures loaded = AgentFigures.begin();
             List<Timed> moves = moves(beganNanos + TimeUnit.SECONDS.toNanos(cell.seconds()));
             tellMoves(results, moves);
@@ -204,7 +204,7 @@ public final class MovesBench implements Callable<Integer> {
         List<Timed> moves = new ArrayList<>();
         while (System.nanoTime() - endNanos < 0) {
             moves.add(node.next());
-            pause(pauseMillis);
+            Pause.millis(pauseMillis);
         }
         putOff = node.putOff();
         return moves;
@@ -352,12 +352,5 @@ public final class MovesBench implements Callable<Integer> {
                 .note("Processor time in percent of one core: over " + IDLE_SECONDS
                         + " s without load, and over the time of the moves.")
                 .table("agents", table);
-    }
-
-    private static void pause(long millis) {
-        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        for (long left = endNanos - System.nanoTime(); left > 0; left = endNanos - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
     }
 }

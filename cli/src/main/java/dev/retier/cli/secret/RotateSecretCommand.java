@@ -80,9 +80,11 @@ final class RotateSecretCommand implements Callable<Integer> {
         if (step.added != null) {
             return add(secret(step.added));
         }
-        return step.offered != null
-                ? offer(secret(step.offered), step.offered)
-                : leave(secret(Objects.requireNonNull(step.left)), step.left);
+        if (step.offered != null) {
+            return offer(secret(step.offered), step.offered);
+        }
+        Path left = Objects.requireNonNull(step.left, "picocli asks for one of the three");
+        return leave(secret(left), left);
     }
 
     private String add(String next) {
@@ -114,7 +116,7 @@ final class RotateSecretCommand implements Callable<Integer> {
         return "accepts both, and offers the new one; once all machines do, --drop " + of + " on each";
     }
 
-    private String leave(String next, @Nullable Path of) {
+    private String leave(String next, Path of) {
         List<String> present = secrets(file);
         if (!present.contains(next)) {
             throw refused(file + " does not have the secret of " + of + ", which is to be left: --add " + of
