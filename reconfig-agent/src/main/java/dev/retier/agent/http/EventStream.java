@@ -22,14 +22,19 @@ import org.xnio.IoUtils;
 
 /**
  * Streams events and the status to those who watch, as server-sent events (WHATWG HTML, section 9.2). One thread of its
- * own writes a status once for all of them, and only while there is one. Who does not take what is sent gets the next
- * status later, and is left when two rings of events wait for it. A stream ends after ten minutes, so that whoever
- * may watch no more does not: clients come again and go on where they were. Thread-safe.
+ * own writes a status once for all of them, and only while there is one; seldomer where that takes long, as in a large
+ * cell or on a busy machine. Who does not take what is sent gets the next status later, and is left when two rings of
+ * events wait for it. A stream ends after ten minutes, so that whoever may watch no more does not: clients come again
+ * and go on where they were. Thread-safe.
  */
 final class EventStream implements HttpHandler, AutoCloseable {
     static final int MOST_CLIENTS = 16;
 
+    /** From one status to the next, and longer until writing one takes no more than this part of the time. */
     private static final Duration STATUS_EVERY = Duration.ofMillis(200);
+
+    private static final int STATUS_SHARE = 200;
+    private static final Duration STATUS_AT_LEAST_EVERY = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofMinutes(10);
     private static final int COMMENT_EVERY_MILLIS = 10_000;
     /** Who resumes gets a ring of them at once. */
@@ -91,6 +96,13 @@ final class EventStream implements HttpHandler, AutoCloseable {
             for (Event event : ring.after(number)) {
                 number = event.number();
                 send(event.kind().name().toLowerCase(Locale.ROOT), ring.id(event), event.json());
+            }
+        }
+
+        /** To one who has come meanwhile. */
+        private void sendFirst(String kept) {
+            if (status == null) {
+                sendStatus(kept);
             }
         }
 
@@ -193,20 +205,29 @@ final class EventStream implements HttpHandler, AutoCloseable {
 
     /** What a new client has missed, the status, then events as they come until the next status is due. */
     private void send() throws InterruptedException {
-        long dueNanos = System.nanoTime() + STATUS_EVERY.toNanos();
+        long beganNanos = System.nanoTime();
         List<Client> present = List.copyOf(clients);
         present.forEach(Client::sendEvents);
         String newest = status.get();
         present.forEach(client -> client.sendStatus(newest));
-        for (long leftNanos = STATUS_EVERY.toNanos(); leftNanos > 0; leftNanos = dueNanos - System.nanoTime()) {
+        long pauseNanos = pauseNanos(System.nanoTime() - beganNanos);
+        for (long leftNanos = pauseNanos; leftNanos > 0; leftNanos = pauseNanos - (System.nanoTime() - beganNanos)) {
             long number = ring.newest();
-            clients.forEach(Client::sendEvents);
-            ring.await(number, Duration.ofNanos(leftNanos));
+            for (Client client : clients) {
+                client.sendEvents();
+                client.sendFirst(newest);
+            }
+            ring.await(number, Duration.ofNanos(Math.min(leftNanos, STATUS_EVERY.toNanos())));
         }
         long oldestNanos = System.nanoTime() - LONGEST.toNanos();
         clients.stream()
                 .filter(client -> client.openedNanos - oldestNanos < 0)
                 .forEach(client -> client.connection.shutdown());
+    }
+
+    /** From one status to the next, when one took so long. */
+    private static long pauseNanos(long tookNanos) {
+        return Math.clamp(tookNanos * STATUS_SHARE, STATUS_EVERY.toNanos(), STATUS_AT_LEAST_EVERY.toNanos());
     }
 
     /** Ends all streams. */

@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -36,8 +37,7 @@ class EventStreamTest {
             return status;
         }
     };
-    private final AdminServer server = AdminServer.start(
-            new HostPort("127.0.0.1", 0), Clusters.access("one"), new TargetBoard(), api, new AgentMetrics());
+    private final AdminServer server = serving(api);
     private final List<WatchedStream> streams = new ArrayList<>();
 
     @AfterEach
@@ -148,6 +148,54 @@ class EventStreamTest {
             status = "{\"epoch\":" + asked.get() + "}"; // what is sent finds out that it is gone
             return open("").status() == 200;
         });
+    }
+
+    /** As in a large cell: a second of half a percent is 5 ms. */
+    private static final class Slow extends StubApi {
+        private final List<Long> madeNanos = new CopyOnWriteArrayList<>();
+
+        @Override
+        public String statusJson() {
+            long beganNanos = System.nanoTime();
+            while (System.nanoTime() - beganNanos < Duration.ofMillis(5).toNanos()) {
+                Thread.onSpinWait();
+            }
+            madeNanos.add(System.nanoTime());
+            return "{\"epoch\":" + madeNanos.size() + "}";
+        }
+    }
+
+    @Test
+    void shouldMakeStatusesSeldomer_whenOneTakesLong() throws Exception {
+        Slow slow = new Slow();
+        try (AdminServer of = serving(slow);
+                WatchedStream stream = WatchedStream.open(of.address(), "")) {
+            await().until(() -> stream.got("status").size() >= 3);
+
+            assertThat(slow.madeNanos.get(2) - slow.madeNanos.get(0))
+                    .isGreaterThan(Duration.ofMillis(1900).toNanos());
+        }
+    }
+
+    @Test
+    void shouldTellTheStatusThatItHas_whenOneComesMeanwhile() throws Exception {
+        Slow slow = new Slow();
+        try (AdminServer of = serving(slow);
+                WatchedStream first = WatchedStream.open(of.address(), "")) {
+            await().until(() -> !first.got("status").isEmpty());
+            await().until(() -> {
+                String kept = "{\"epoch\":" + slow.madeNanos.size() + "}";
+                try (WatchedStream next = WatchedStream.open(of.address(), "")) {
+                    await().until(() -> !next.got("status").isEmpty());
+                    return next.got("status").getFirst().data().equals(kept);
+                }
+            });
+        }
+    }
+
+    private static AdminServer serving(StubApi api) {
+        return AdminServer.start(
+                new HostPort("127.0.0.1", 0), Clusters.access("one"), new TargetBoard(), api, new AgentMetrics());
     }
 
     @Test
