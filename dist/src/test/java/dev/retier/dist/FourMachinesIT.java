@@ -52,7 +52,7 @@ class FourMachinesIT {
     }
 
     private void copyScripts() throws IOException {
-        for (String name : List.of("enter.sh", "node.sh", "agent.sh", "edge.sh")) {
+        for (String name : List.of("enter.sh", "node.sh", "files.sh", "agent.sh", "edge.sh")) {
             Files.writeString(folder.resolve(name), text(name));
         }
         String cluster = Files.readString(Path.of("..", "conf", "cluster-debian.yaml"));

@@ -41,11 +41,17 @@ retier() { # machine arguments...
     on "$place" -c "retier $* --config /etc/retier/cluster.yaml"
 }
 
+address() { # machine
+    case $1 in
+        front) echo 10.88.0.20 ;;
+        web-*) echo "10.88.0.1${1#web-}" ;;
+    esac
+}
+
 nodes="web-1 web-2 web-3 web-4"
-for n in 1 2 3 4; do
-    machine web-$n 10.88.0.1$n
+for name in $nodes front; do
+    machine "$name" "$(address "$name")"
 done
-machine front 10.88.0.20
 for name in $nodes; do
     on "$name" /mnt/node.sh >"$FOLDER/$name-set-up.log" 2>&1 &
 done
@@ -54,9 +60,12 @@ for pid in $(jobs -p); do
     wait "$pid"
 done
 on web-1 -c 'retier secret new >/dev/null; cat /etc/retier/secret' >"$FOLDER/secret"
+on web-1 -c 'mkdir /mnt/ca; retier cert new /mnt/ca >/dev/null'
+authority=$FOLDER/web-1/root/mnt/ca
 for name in $nodes front; do
-    cp "$FOLDER/secret" "$FOLDER/$name/root/mnt"
-    on "$name" -c 'install -m 640 -g retier /mnt/secret /etc/retier/secret; cp /mnt/cluster.yaml /etc/retier/cluster.yaml'
+    on web-1 -c "retier cert sign --ca /mnt/ca --out /mnt/ca --name $name --ip $(address "$name") >/dev/null"
+    cp "$FOLDER/secret" "$authority/ca.pem" "$authority/$name.pem" "$authority/$name.key" "$FOLDER/$name/root/mnt"
+    on "$name" /mnt/files.sh
 done
 for name in $nodes; do
     on "$name" /mnt/agent.sh >"$FOLDER/$name-agent.log" 2>&1 &
