@@ -23,14 +23,14 @@ import org.xnio.IoUtils;
 /**
  * Streams events and the status to those who watch, as server-sent events (WHATWG HTML, section 9.2). One thread of its
  * own writes a status once for all of them, and only while there is one; seldomer where that takes long, as in a large
- * cell or on a busy machine. Who does not take what is sent gets the next status later, and is left when two rings of
- * events wait for it. A stream ends after ten minutes, so that whoever may watch no more does not: clients come again
- * and go on where they were. Thread-safe.
+ * cell or on a busy machine, and nothing moves. Who does not take what is sent gets the next status later, and is left
+ * when two rings of events wait for it. A stream ends after ten minutes, so that whoever may watch no more does not:
+ * clients come again and go on where they were. Thread-safe.
  */
 final class EventStream implements HttpHandler, AutoCloseable {
     static final int MOST_CLIENTS = 16;
 
-    /** From one status to the next, and longer until writing one takes no more than this part of the time. */
+    /** From one status to the next; while nothing moves longer, until writing one takes no more than this part. */
     private static final Duration STATUS_EVERY = Duration.ofMillis(200);
 
     private static final int STATUS_SHARE = 200;
@@ -50,6 +50,8 @@ final class EventStream implements HttpHandler, AutoCloseable {
     private final Semaphore places = new Semaphore(MOST_CLIENTS);
     private final Semaphore arrivals = new Semaphore(0);
     private final Thread thread;
+    private long looked;
+    private long livelyUntilNanos = System.nanoTime();
 
     /** The listener's connections, of which a stream takes one for long. */
     interface Keeping {
@@ -211,18 +213,32 @@ final class EventStream implements HttpHandler, AutoCloseable {
         String newest = status.get();
         present.forEach(client -> client.sendStatus(newest));
         long pauseNanos = pauseNanos(System.nanoTime() - beganNanos);
-        for (long leftNanos = pauseNanos; leftNanos > 0; leftNanos = pauseNanos - (System.nanoTime() - beganNanos)) {
+        for (long tookNanos = 0;
+                tookNanos < (isLively() ? STATUS_EVERY.toNanos() : pauseNanos);
+                tookNanos = System.nanoTime() - beganNanos) {
             long number = ring.newest();
             for (Client client : clients) {
                 client.sendEvents();
                 client.sendFirst(newest);
             }
-            ring.await(number, Duration.ofNanos(Math.min(leftNanos, STATUS_EVERY.toNanos())));
+            long restNanos = STATUS_EVERY.toNanos() - tookNanos % STATUS_EVERY.toNanos();
+            ring.await(number, Duration.ofNanos(restNanos));
         }
         long oldestNanos = System.nanoTime() - LONGEST.toNanos();
         clients.stream()
                 .filter(client -> client.openedNanos - oldestNanos < 0)
                 .forEach(client -> client.connection.shutdown());
+    }
+
+    /** Whether a node has moved a moment ago, or a command ended: who watches wants to see what became of it. */
+    private boolean isLively() {
+        for (Event event : ring.after(looked)) {
+            looked = event.number();
+            if (event.kind() != EventRing.Kind.DECISION) {
+                livelyUntilNanos = System.nanoTime() + STATUS_AT_LEAST_EVERY.toNanos();
+            }
+        }
+        return livelyUntilNanos - System.nanoTime() > 0;
     }
 
     /** From one status to the next, when one took so long. */

@@ -11,8 +11,10 @@ import dev.retier.agent.access.CallerRole;
 import dev.retier.agent.access.Tokens;
 import dev.retier.agent.command.Command;
 import dev.retier.agent.command.Command.Manner;
+import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.control.ControlClient;
 import dev.retier.agent.fixture.AgentCell;
+import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.fixture.PrefixProxy;
 import dev.retier.agent.fixture.Watcher;
 import dev.retier.config.HostPort;
@@ -193,6 +195,35 @@ class DashboardCommandsIT {
         assertThat(watcher.text("#outcomes")).contains("Pause the decisions", "Resume the decisions");
         watcher.browser().click("#outcomes > :first-child button");
         assertThat(watcher.text("#outcomes")).contains("Resume the decisions").doesNotContain("Pause the decisions");
+        requireNoProblem();
+    }
+
+    /** One of the things that only a person may pass over. */
+    @Test
+    void shouldDoWhatIsRefused_onceAnOperatorForcesIt() {
+        cell.agent(4).reconfigure(Clusters.withApps(cell.config(), new TierBounds(1, 3)));
+        watcher.open(page, GuardedServer.OPERATORS_TOKEN, 4);
+        await().until(() -> watcher.browser()
+                .isTrue("document.querySelector('[data-node=node-4]').ariaLabel.includes('another cluster file')"));
+
+        openNode("node-3");
+        watcher.browser().evaluate("document.getElementById('move-to').value = 'shop/proxy'");
+        watcher.browser().click("#move");
+        await().until(() -> watcher.text("#answer").contains("node-4 has another cluster file"));
+        assertThat(watcher.browser().isTrue("document.getElementById('confirm').disabled"))
+                .isTrue();
+
+        watcher.browser().click("#force");
+        assertThat(dryRun()).contains("would be done", "node-3 from shop/app to shop/proxy");
+        assertThat(confirm()).contains("Move node-3 to shop/proxy, forced: done");
+        requireRole(3, PROXY);
+        await().until(() -> watcher.text("#commands > :nth-child(1)").contains("Move node-3 to shop/proxy, forced"));
+
+        command("node-2", "#drain");
+        await().until(() -> watcher.text("#answer").contains("node-4 has another cluster file"));
+        assertThat(watcher.browser().isTrue("document.getElementById('force').checked"))
+                .as("for each command anew")
+                .isFalse();
         requireNoProblem();
     }
 

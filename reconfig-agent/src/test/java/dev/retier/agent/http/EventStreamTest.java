@@ -163,6 +163,14 @@ class EventStreamTest {
             madeNanos.add(System.nanoTime());
             return "{\"epoch\":" + madeNanos.size() + "}";
         }
+
+        /** Whether one came well before a second was over. */
+        private boolean isOften() {
+            List<Long> made = List.copyOf(madeNanos);
+            return IntStream.range(1, made.size())
+                    .anyMatch(at -> made.get(at) - made.get(at - 1)
+                            < Duration.ofMillis(700).toNanos());
+        }
     }
 
     @Test
@@ -174,6 +182,19 @@ class EventStreamTest {
 
             assertThat(slow.madeNanos.get(2) - slow.madeNanos.get(0))
                     .isGreaterThan(Duration.ofMillis(1900).toNanos());
+        }
+    }
+
+    @Test
+    void shouldMakeStatusesAsOften_whileNodesMove() throws Exception {
+        Slow slow = new Slow();
+        try (AdminServer of = serving(slow);
+                WatchedStream stream = WatchedStream.open(of.address(), "")) {
+            await().until(() -> {
+                slow.events().add(Kind.MOVE, "{}");
+                return slow.isOften();
+            });
+            assertThat(stream.got("move")).isNotEmpty();
         }
     }
 
