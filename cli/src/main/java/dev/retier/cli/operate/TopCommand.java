@@ -42,6 +42,9 @@ public final class TopCommand implements Callable<Integer> {
     private static final Duration SHORTEST = Duration.ofMillis(200);
     private static final int COLUMNS = 80;
     private static final double NANOS_PER_SECOND = 1e9;
+    /** No terminal has rows for more; an agent remembers ten times as many. */
+    private static final String MOVES = "/v1/moves?limit=100";
+
     /** Ages are shown anew so often, whatever comes. */
     private static final long REDRAW_MILLIS = 1_000;
 
@@ -109,7 +112,7 @@ public final class TopCommand implements Callable<Integer> {
     }
 
     private static TopView read(AgentClient client) throws InterruptedException {
-        return TopView.of(client.json(client.text("/v1/status")), client.json(client.text("/v1/moves")));
+        return TopView.of(client.json(client.text("/v1/status")), client.json(client.text(MOVES)));
     }
 
     private void watch(AgentClient client) throws InterruptedException {
