@@ -21,8 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** {@code ./retier lab}: real httpd in network namespaces, agents in charge. Needs Linux and root. */
+@Isolated("a lab has the machine's namespaces and groups of processes, and shows what all its nodes do under load")
 @Timeout(240)
 class LabIT {
     private static final List<Path> CONTROL_GROUPS = List.of(
