@@ -21,10 +21,12 @@ import dev.retier.config.HostPort;
 import dev.retier.state.Role;
 import dev.retier.testsupport.Chromium;
 import dev.retier.testsupport.Detour;
+import dev.retier.testsupport.TestAuthority.PemPair;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -228,8 +230,12 @@ class DashboardCommandsIT {
     }
 
     private PrefixProxy proxy(boolean keepsHost) {
+        return proxy(keepsHost, null);
+    }
+
+    private PrefixProxy proxy(boolean keepsHost, @Nullable PemPair shown) {
         HostPort agent = cell.agent(1).adminAddress();
-        try (TlsCaller caller = TlsCaller.of(agent, folder.resolve("ca.pem"), null)) {
+        try (TlsCaller caller = TlsCaller.of(agent, folder.resolve("ca.pem"), shown)) {
             return PrefixProxy.guarded("/ops/retier", agent, caller.context(), keepsHost);
         }
     }
@@ -321,6 +327,22 @@ class DashboardCommandsIT {
                         .evaluate("document.getElementById('token').value")
                         .asString())
                 .isEmpty();
+    }
+
+    /** In place of a browser, which asks a person which of his certificates it may show. */
+    @Test
+    void shouldAskForNoToken_whenACertificateSaysWhoItIs() {
+        try (PrefixProxy proxy = proxy(true, GuardedServer.ann(folder))) {
+            watcher.open(proxy.page(), 4);
+            await().until(() -> watcher.text("#facts").contains("you: ann, operator"));
+            assertThat(watcher.isShown("#token-form")).isFalse();
+
+            watcher.browser().click("#pause");
+            dryRun();
+            assertThat(confirm()).contains("Pause the decisions of the cluster: done");
+            await().until(() -> watcher.text("#commands > :nth-child(1)").contains("by ann from 127.0.0.1"));
+            assertThat(watcher.browser().problems()).isEmpty();
+        }
     }
 
     @Test

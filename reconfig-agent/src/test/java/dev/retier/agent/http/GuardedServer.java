@@ -61,19 +61,28 @@ final class GuardedServer implements AutoCloseable {
         this.api = api;
     }
 
-    /** Who may ask the agents of a cell: those with a token of {@link #TOKENS}. Their files are put into a folder. */
+    /**
+     * Who may ask the agents of a cell: those with a token of {@link #TOKENS}, and as an operator who shows the
+     * certificate of {@link #ann}. Their files are put into a folder.
+     */
     static AdminConfig access(Path folder) throws IOException {
         TestAuthority authority = new TestAuthority("cell");
         Path signer = authority.writeTo(folder);
         PemPair own =
                 authority.issue(Subject.of("agent").withNames("127.0.0.1")).writeTo(folder, "agent");
+        authority.issue(Subject.of("ann")).writeTo(folder, "ann");
         return new AdminConfig(
                 new AdminConfig.Tls(own.certificate(), own.key(), signer),
                 Optional.of(writeTokens(folder, TOKENS)),
                 Set.of(),
-                Set.of(),
+                Set.of("ann"),
                 false,
                 false);
+    }
+
+    /** Hers, of {@link #access}. */
+    static PemPair ann(Path folder) {
+        return new PemPair(folder.resolve("ann.pem"), folder.resolve("ann.key"));
     }
 
     /** Starts it with these keys of {@code admin} beside its files. */
