@@ -143,9 +143,9 @@ public final class MovesBench implements Callable<Integer> {
     }
 
     private void measure(Results results) throws IOException, InterruptedException {
-        Pause.millis(TimeUnit.SECONDS.toMillis(SECONDS_TO_START_LOAD));
+        Pause.seconds(SECONDS_TO_START_LOAD);
         AgentFigures idle = AgentFigures.begin();
-        Pause.millis(TimeUnit.SECONDS.toMillis(IDLE_SECONDS));
+        Pause.seconds(IDLE_SECONDS);
         List<AgentFigures.Cost> rest = idle.end();
         Map<String, Path> files = new LinkedHashMap<>();
         List<Process> clients = new ArrayList<>();
@@ -156,7 +156,7 @@ public final class MovesBench implements Callable<Integer> {
                 files.put(kind.getKey(), file);
                 clients.add(LabRuns.startLoad(file, kind.getValue()));
             }
-            Pause.millis(TimeUnit.SECONDS.toMillis(SECONDS_TO_START_LOAD));
+            Pause.seconds(SECONDS_TO_START_LOAD);
             AgentFigures loaded = AgentFigures.begin();
             List<Timed> moves = moves(beganNanos + TimeUnit.SECONDS.toNanos(cell.seconds()));
             tellMoves(results, moves);

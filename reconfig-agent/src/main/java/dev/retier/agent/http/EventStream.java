@@ -213,15 +213,15 @@ final class EventStream implements HttpHandler, AutoCloseable {
         String newest = status.get();
         present.forEach(client -> client.sendStatus(newest));
         long pauseNanos = pauseNanos(System.nanoTime() - beganNanos);
-        for (long tookNanos = 0;
-                tookNanos < (isLively() ? STATUS_EVERY.toNanos() : pauseNanos);
-                tookNanos = System.nanoTime() - beganNanos) {
+        for (long passedNanos = 0;
+                passedNanos < (isLively() ? STATUS_EVERY.toNanos() : pauseNanos);
+                passedNanos = System.nanoTime() - beganNanos) {
             long number = ring.newest();
             for (Client client : clients) {
                 client.sendEvents();
                 client.sendFirst(newest);
             }
-            long restNanos = STATUS_EVERY.toNanos() - tookNanos % STATUS_EVERY.toNanos();
+            long restNanos = STATUS_EVERY.toNanos() - passedNanos % STATUS_EVERY.toNanos();
             ring.await(number, Duration.ofNanos(restNanos));
         }
         long oldestNanos = System.nanoTime() - LONGEST.toNanos();
